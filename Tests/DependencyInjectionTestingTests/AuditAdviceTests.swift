@@ -12,7 +12,7 @@ struct MendedFerry { @LazyInject var makeDetail: Provider<Detail> }
 protocol Docking: Sendable {}
 struct Dock: Docking {}
 
-@Suite("Rule 18: the advice of the audit and of strict tests", .timeLimit(.minutes(1)), .collectsExpectedIssues)
+@Suite("Rule 18: the advice of the audit and of strict tests", .collectsExpectedIssues)
 struct AuditAdviceTests {
     private let modules: Set = ["DependencyInjectionTestingTests"]
 

@@ -2,7 +2,7 @@ import DependencyInjection
 import DependencyInjectionTesting
 import Testing
 
-@Suite("The audit of arguments", .timeLimit(.minutes(1)), .collectsExpectedIssues)
+@Suite("The audit of arguments", .collectsExpectedIssues)
 struct AuditArgumentTests {
     struct Product: Sendable {}
     struct Shelf {

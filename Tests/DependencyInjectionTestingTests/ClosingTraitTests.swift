@@ -3,7 +3,7 @@ import DependencyInjectionTesting
 import Testing
 
 /// Rule 20: the trait closes the container of each test.
-@Suite("The end of a test with dependencies", .timeLimit(.minutes(1)), .collectsExpectedIssues)
+@Suite("The end of a test with dependencies", .collectsExpectedIssues)
 struct ClosingTraitTests {
     private struct Sabotage: Error {}
     private struct Meter: Sendable {

@@ -23,7 +23,7 @@ private let production = DIContainer {
 
 private func titles() -> [String] { DIContainer.resolve([any Widget].self).map(\.title) }
 
-@Suite("Rule 23: collections in tests", .timeLimit(.minutes(1)), .collectsExpectedIssues)
+@Suite("Rule 23: collections in tests", .collectsExpectedIssues)
 struct CollectionTests {
     @Test(
         "A test overrides a contributed type, and adds a contribution",

@@ -9,7 +9,7 @@ private let production = DIContainer {
 }
 
 @Suite(
-    "The dependency trait", .timeLimit(.minutes(1)), .dependencies(from: production) { Shared(Clock(name: "suite")) })
+    "The dependency trait", .dependencies(from: production) { Shared(Clock(name: "suite")) })
 struct DependencyTraitTests {
     @Inject var clock: Clock
     @LazyInject var alarm: Alarm
@@ -106,8 +106,7 @@ private var many: [Registration] {
 }
 
 @Suite(
-    "The default container and the trait", .dependencies { Shared(Clock(name: "of the test"), name: "default") },
-    .timeLimit(.minutes(1)))
+    "The default container and the trait", .dependencies { Shared(Clock(name: "of the test"), name: "default") })
 struct DefaultContainerTests {
     @Test("The trait starts from the default container and leaves it as it is")
     func untouched() throws {

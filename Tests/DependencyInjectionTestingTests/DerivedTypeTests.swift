@@ -3,7 +3,7 @@ import Testing
 
 /// Compares the verdicts of `validate()` and of the audit with the results of requests and calls, for every type that is
 /// derived from a registered or missing one.
-@Suite("Derived types", .timeLimit(.minutes(1)))
+@Suite("Derived types")
 struct DerivedTypeTests {
     @Test("validate() and the audit agree with requests and calls", arguments: DerivedTypeRow.Situation.allCases)
     func verdicts(_ situation: DerivedTypeRow.Situation) {

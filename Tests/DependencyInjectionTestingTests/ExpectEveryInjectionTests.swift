@@ -3,7 +3,7 @@ import DependencyInjectionTesting
 import InjectionFixtures
 import Testing
 
-@Suite("Expecting that every injection is registered", .timeLimit(.minutes(1)), .collectsExpectedIssues)
+@Suite("Expecting that every injection is registered", .collectsExpectedIssues)
 struct ExpectEveryInjectionTests {
     @Test("It passes if each dependency is registered, allowed or excluded")
     func passes() {

@@ -2,7 +2,7 @@ import DependencyInjection
 import DependencyInjectionTesting
 import Testing
 
-@Suite("Expecting that a type resolves", .timeLimit(.minutes(1)), .collectsExpectedIssues)
+@Suite("Expecting that a type resolves", .collectsExpectedIssues)
 struct ExpectResolvesTests {
     @Test("It returns the instance")
     func resolves() {

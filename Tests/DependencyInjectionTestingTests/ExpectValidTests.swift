@@ -2,7 +2,7 @@ import DependencyInjection
 import DependencyInjectionTesting
 import Testing
 
-@Suite("Expecting that a container is valid", .timeLimit(.minutes(1)), .collectsExpectedIssues)
+@Suite("Expecting that a container is valid", .collectsExpectedIssues)
 struct ExpectValidTests {
     @Test("It records nothing if there are no findings")
     func valid() {

@@ -16,7 +16,7 @@
     }
     private let production = DIContainer { Shared(RouterImpl() as any Router) }
 
-    @Suite("Tests that fail, each in another process", .timeLimit(.minutes(1)), .enabled(if: isChild))
+    @Suite("Tests that fail, each in another process", .enabled(if: isChild))
     struct IntentionalFailures {
         @Test(.dependencies(.strict(from: production)))
         func forgetsAnOverride() { _ = Screen().router }
@@ -54,7 +54,7 @@
         @Inject var router: any Router
     }
 
-    @Suite("Reports of failing tests", .timeLimit(.minutes(1)), .disabled(if: isChild))
+    @Suite("Reports of failing tests", .disabled(if: isChild))
     struct FailingTests {
         @Test("A missing override in a strict test fails that test, and the run continues")
         func strict() throws {

@@ -3,7 +3,7 @@ import DependencyInjectionTesting
 import InjectionFixtures
 import Testing
 
-@Suite("The injection audit", .timeLimit(.minutes(1)))
+@Suite("The injection audit")
 struct InjectionAuditTests {
     @Test("It finds the injected properties of all types and their missing dependencies")
     func everything() {

@@ -36,7 +36,7 @@ private struct Guest: Sendable {
 }
 
 @Suite(
-    "500 parallel cases that register different values for one key", .timeLimit(.minutes(1)),
+    "500 parallel cases that register different values for one key",
     .dependencies(.empty) { numbered() })
 struct ParallelCasesTests {
     @Test("Each case resolves its own value", arguments: 0..<500)
@@ -88,7 +88,7 @@ struct ParallelCasesTests {
 
 private let attempts = Locked<[Int]>([])
 
-@Suite("A repeated case", .timeLimit(.minutes(1)))
+@Suite("A repeated case")
 struct RepetitionTests {
     @Test("Each repetition has a container of its own")
     func repetition() async throws {

@@ -24,7 +24,7 @@ private let counted = DIContainer {
 }
 
 @Suite(
-    "A prepared suite", .timeLimit(.minutes(1)),
+    "A prepared suite",
     .dependencies(from: production, prepared: true) { Shared(Lamp(isOn: true)) })
 struct PreparedTraitTests {
     @Inject private var store: Store
@@ -76,7 +76,7 @@ struct PreparedTraitTests {
     }
 }
 
-@Suite("Preparing the container of a test", .timeLimit(.minutes(1)), .collectsExpectedIssues)
+@Suite("Preparing the container of a test", .collectsExpectedIssues)
 struct PreparingTests {
     @Test("A failed preparation is the error of the test, which doesn't run and is closed")
     func failure() async throws {

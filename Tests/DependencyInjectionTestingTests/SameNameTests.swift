@@ -24,7 +24,7 @@ struct Desk {
     @LazyInject fileprivate var makeDetail: Provider<Detail, InjectionFixtures.Detail>
 }
 
-@Suite("Types with the same name in the issues of tests", .timeLimit(.minutes(1)), .collectsExpectedIssues)
+@Suite("Types with the same name in the issues of tests", .collectsExpectedIssues)
 struct SameNameTests {
     @Test(
         "A strict test records an issue for each type, even if one line requests both",

@@ -2,7 +2,7 @@ import DependencyInjection
 import DependencyInjectionTesting
 import Testing
 
-@Suite("The fix in an issue of a strict test", .timeLimit(.minutes(1)), .collectsExpectedIssues)
+@Suite("The fix in an issue of a strict test", .collectsExpectedIssues)
 struct StrictFixTests {
     @Test(
         "The fix for a function, and for a factory that takes a function, compiles",

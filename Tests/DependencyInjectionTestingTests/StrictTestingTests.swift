@@ -2,7 +2,7 @@ import DependencyInjection
 import DependencyInjectionTesting
 import Testing
 
-@Suite("Strict tests that name the tested types", .timeLimit(.minutes(1)), .collectsExpectedIssues)
+@Suite("Strict tests that name the tested types", .collectsExpectedIssues)
 struct StrictTestingTests {
     protocol Basket: Sendable {}
     struct PaperBasket: Basket {}

@@ -55,7 +55,7 @@ private let replaced = DIContainer {
 }
 
 @Suite(
-    "Strict tests", .collectsExpectedIssues, .timeLimit(.minutes(1)),
+    "Strict tests", .collectsExpectedIssues,
     .dependencies(.strict(from: production)) { Shared(FakeLogger() as any Logger) })
 struct StrictTests {
     @Test("An overridden type records no issue")

@@ -21,7 +21,7 @@ private let aliased = DIContainer {
     framing
 }
 
-@Suite("Strict tests of children and decorators", .timeLimit(.minutes(1)), .collectsExpectedIssues)
+@Suite("Strict tests of children and decorators", .collectsExpectedIssues)
 struct StrictTreeTests {
     @Test("Decorators that a child had before the test are included", .dependencies(.strict(from: child)))
     func decoratedInChild() {

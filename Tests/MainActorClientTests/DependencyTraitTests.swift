@@ -9,7 +9,7 @@ private class Badge {
     init(text: String) { self.text = text }
 }
 
-@Suite(.dependencies(.empty) { Shared(mainActor: Badge(text: "suite")) }, .timeLimit(.minutes(1)))
+@Suite(.dependencies(.empty) { Shared(mainActor: Badge(text: "suite")) })
 struct DependencyTraitTests {
     @Test func suite() { #expect(DIContainer.resolve(Badge.self).text == "suite") }
 
@@ -29,7 +29,7 @@ struct DependencyTraitTests {
     }
 }
 
-@Suite(.dependencies(.empty) { Shared(mainActor: Badge(text: "suite")) }, .timeLimit(.minutes(1)))
+@Suite(.dependencies(.empty) { Shared(mainActor: Badge(text: "suite")) })
 struct InjectedSuiteTests {
     @Inject private var badge: Badge
     // Without an isolated initializer, the suite would not be created on the main actor.
@@ -40,7 +40,7 @@ struct InjectedSuiteTests {
 }
 
 @Suite(
-    "Rule C11: a client of the main actor has a prepared suite", .timeLimit(.minutes(1)),
+    "Rule C11: a client of the main actor has a prepared suite",
     .dependencies(.empty, prepared: true) {
         Shared(async: { _ in 1 })
         Shared(mainActor: Badge(text: "\(DIContainer.resolve(Int.self))"))

@@ -5,7 +5,7 @@ import Testing
 // Plain requests: an application whose default isolation is the main actor writes them.
 
 /// Rule 23: the call sites of collections where everything belongs to the main actor.
-@Suite(.timeLimit(.minutes(1)), .serialized)
+@Suite(.serialized)
 struct IntoTests {
     protocol Plugin { var title: String { get } }
     final class Spelling: Plugin { let title = "spelling" }

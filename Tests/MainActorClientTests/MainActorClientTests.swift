@@ -44,7 +44,7 @@ struct Screen {
     @Inject var makeDetail: Provider<DetailViewModel, Int>
 }
 
-@Suite("A client whose default isolation is the main actor", .serialized, .timeLimit(.minutes(1)))
+@Suite("A client whose default isolation is the main actor", .serialized)
 struct MainActorClientTests {
     @Test("Rule 6: registers automatically, even for a request off the main actor")
     func firstResolutionOffMainActor() async {

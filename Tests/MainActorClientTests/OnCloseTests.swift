@@ -5,7 +5,7 @@ import Testing
 // Plain requests: an application whose default isolation is the main actor writes them.
 
 /// Rules 20 and 21: the call sites of closing in a module whose default isolation is the main actor.
-@Suite(.timeLimit(.minutes(1)), .serialized)
+@Suite(.serialized)
 struct OnCloseTests {
     final class Window {
         var states: [String] = []

@@ -32,7 +32,7 @@ private let app = {
     return container
 }()
 
-@Suite(.dependencies(from: app) { fakes() }, .timeLimit(.minutes(1)))
+@Suite(.dependencies(from: app) { fakes() })
 struct ScreenTests {
     @Inject var router: any Router
 

@@ -20,7 +20,7 @@ private func makeRouter(_ resolve: Resolver) -> RouterImpl { RouterImpl() }
     .dependencies(from: app) {
         Shared(configuration)
         Shared(autowiring: SearchService.init, as: Search.self)
-    }, .timeLimit(.minutes(1)))
+    })
 struct InlineDependencyTraitTests {
     @Inject var search: Search
 
@@ -77,7 +77,7 @@ struct InlineDependencyTraitTests {
 }
 
 @Suite(
-    "Rule C11: a Swift 5 client has a prepared suite", .timeLimit(.minutes(1)),
+    "Rule C11: a Swift 5 client has a prepared suite",
     .dependencies(from: app, prepared: true) { Shared(async: { _ in RouterImpl() as Router }) })
 struct PreparedSuiteTests {
     @Inject var router: Router

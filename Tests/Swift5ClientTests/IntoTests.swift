@@ -5,7 +5,7 @@ import Testing
 // Plain requests: an application in Swift 5 mode writes them.
 
 /// Rule 23: the call sites of collections in Swift 5 mode, for services without `Sendable`.
-@Suite(.timeLimit(.minutes(1))) struct IntoTests {
+struct IntoTests {
     private class Spelling: Plugin {
         var title = "spelling"
         let config: AppConfiguration

@@ -4,7 +4,7 @@ import Testing
 
 // Plain requests: an application in Swift 5 mode writes them.
 
-@Suite("Rule C5: registrations of a Swift 5 client on the main actor", .timeLimit(.minutes(1)))
+@Suite("Rule C5: registrations of a Swift 5 client on the main actor")
 struct MainActorRegistrationTests {
     @Test("calls closures that are written on the main actor on any thread")
     @MainActor

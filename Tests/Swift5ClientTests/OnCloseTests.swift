@@ -4,7 +4,7 @@ import Testing
 // Plain requests: an application in Swift 5 mode writes them.
 
 /// Rules 20 and 21: the call sites of closing in Swift 5 mode, for services without `Sendable`.
-@Suite(.timeLimit(.minutes(1))) struct OnCloseTests {
+struct OnCloseTests {
     private class Connection {
         var isOpen = true
         func close() async throws { isOpen = false }

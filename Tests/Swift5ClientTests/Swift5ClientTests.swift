@@ -72,7 +72,7 @@ class Screen {
     @Inject var makeDetail: Provider<DetailViewModel, Int>
 }
 
-@Suite("Rule C5: a Swift 5 client", .timeLimit(.minutes(1)))
+@Suite("Rule C5: a Swift 5 client")
 struct Swift5ClientTests {
     @Test("registers initializers whose first parameters are arguments")
     func autowiringArguments() async {

@@ -48,7 +48,7 @@ struct Screen {
 
 func takesRouter(_ router: any Router) -> String { router.open("taken") }
 
-@Suite("Rule C5: a Swift 6 client", .timeLimit(.minutes(1)))
+@Suite("Rule C5: a Swift 6 client")
 struct Swift6ClientTests {
     @Test("compiles and runs every documented call site")
     func callSites() throws {

@@ -7,7 +7,7 @@ import Testing
 private protocol Plugin: Sendable { var title: String { get } }
 
 /// Rule 23: the call sites of collections in Swift 6 mode.
-@Suite(.timeLimit(.minutes(1))) struct IntoTests {
+struct IntoTests {
     private struct Spelling: Plugin {
         let title = "spelling"
         init(config: any AppConfiguration) {}

@@ -4,7 +4,7 @@ import Testing
 // Plain requests: the documentation shows them.
 
 /// Rules 20 and 21: the call sites of closing in Swift 6 mode.
-@Suite(.timeLimit(.minutes(1))) struct OnCloseTests {
+struct OnCloseTests {
     private actor Journal {
         var lines: [String] = []
         func add(_ line: String) { lines.append(line) }

@@ -1,7 +1,7 @@
 import DependencyInjection
 import Testing
 
-@Suite("Arguments of asynchronous factories", .timeLimit(.minutes(1)))
+@Suite("Arguments of asynchronous factories", .mayHang)
 struct AsyncArgumentTests {
     struct Visit: Sendable, Equatable {
         let text: String

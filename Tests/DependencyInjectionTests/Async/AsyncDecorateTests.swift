@@ -2,7 +2,7 @@ import DependencyInjection
 import Testing
 
 /// Rule 17: a decorator runs where and how the factory runs, and its container is the current one.
-@Suite("Decorators of asynchronous factories", .timeLimit(.minutes(1)))
+@Suite("Decorators of asynchronous factories")
 struct AsyncDecorateTests {
     protocol Recording: Sendable { var seen: String? { get } }
 

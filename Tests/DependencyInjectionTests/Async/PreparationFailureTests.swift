@@ -1,7 +1,7 @@
 import DependencyInjection
 import Testing
 
-@Suite("Rule C11: preparation failures", .timeLimit(.minutes(1)))
+@Suite("Rule C11: preparation failures")
 struct PreparationFailureTests {
     private final class Needed: Sendable {}
     private final class Needing: Sendable { init(_ dependency: Needed) {} }

@@ -9,8 +9,7 @@
 
     /// Threads pause between the steps of the lock-free algorithms: see `PausePoint`. `.ci/run stress` runs these
     /// tests.
-    // The variable `STRESS_SECONDS` sets the time of the random pauses, and the limit depends on it.
-    @Suite("Injected pauses", .serialized, .timeLimit(.minutes(1 + Int(seconds) / 60)))
+    @Suite("Injected pauses", .serialized)
     struct InjectedPausesTests {
         /// An instance that retains its container's core, and so lives until the container is cleared.
         private final class Holder: Sendable {

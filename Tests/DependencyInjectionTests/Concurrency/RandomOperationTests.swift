@@ -7,8 +7,7 @@ private let firstSeed = UInt64(ProcessInfo.processInfo.environment["GROVE_SEED"]
 
 /// Threads and tasks concurrently perform random operations on trees of containers. `Support/RandomTrees.swift`
 /// describes the checks.
-// The limit depends on the number of rounds.
-@Suite("Random concurrent operations", .timeLimit(.minutes(1 + rounds / 10)), .serialized)
+@Suite("Random concurrent operations", .serialized)
 struct RandomOperationTests {
     @Test("Rules C1, C2, C8, C10, 1, 7, 10, 11, 20: random changes and requests")
     func everythingAtOnce() async {

@@ -2,7 +2,7 @@ import DependencyInjection
 import Foundation
 import Testing
 
-@Suite("Rule C1: instances are released when the queue is free", .timeLimit(.minutes(1)))
+@Suite("Rule C1: instances are released when the queue is free", .mayHang)
 struct ReleaseTests {
     /// An object that records whether another thread can change the container while the object is released.
     final class QueueProbe: Sendable {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import DependencyInjection
 
-@Suite("The table that is read without a lock", .timeLimit(.minutes(1)))
+@Suite("The table that is read without a lock")
 struct SlotTableTests {
     private final class Element: Sendable {
         let number: UInt

@@ -2,7 +2,7 @@ import DependencyInjection
 import DependencyInjectionDiagnostics
 import Testing
 
-@Suite("Findings that are allowed one by one", .timeLimit(.minutes(1)))
+@Suite("Findings that are allowed one by one")
 struct AllowedFindingTests {
     /// A container with two findings of one kind, one of another kind, and an error.
     private let container = DIContainer {

@@ -14,7 +14,7 @@ private final class Framed: Shape { init(_ base: any Shape) {} }
 private final class House: Sendable { init(_ shape: any Shape) {} }
 private final class Street: Sendable { init(_ needs: any Sendable) {} }
 
-@Suite("Validation by building: children, aliases and failures", .timeLimit(.minutes(1)))
+@Suite("Validation by building: children, aliases and failures")
 struct BuildingInTreesTests {
     @Test("builds a parent's registrations in a copy, without the child's registrations")
     func child() async throws {

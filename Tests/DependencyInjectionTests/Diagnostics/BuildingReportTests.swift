@@ -11,7 +11,7 @@ private protocol Shape: Sendable {}
 private final class Square: Shape { init(_ id: Int = 0) {} }
 private final class House: Sendable { init(_ shape: any Shape) {} }
 
-@Suite("The report of validation by building", .timeLimit(.minutes(1)))
+@Suite("The report of validation by building")
 struct BuildingReportTests {
     @Test("distinguishes missing types with the same name if one of them is declared")
     func names() async {

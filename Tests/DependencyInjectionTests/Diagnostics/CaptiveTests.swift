@@ -9,7 +9,7 @@ extension Handler: Handling {}
 private final class Router: Sendable { init(_ handler: any Handling) {} }
 private final class Application<Need>: Sendable { init(_ need: Need) {} }
 
-@Suite("Captive dependencies", .timeLimit(.minutes(1)))
+@Suite("Captive dependencies")
 struct CaptiveTests {
     @Test("is reported behind a New, with the path, at the place of the Shared")
     func behindNew() throws {

@@ -11,7 +11,7 @@ private final class Editor: Sendable { init(_ plugins: [any Plugin]) {} }
 private final class Menu: Sendable { init(_ plugins: All<any Plugin>) {} }
 private final class Visit: Plugin {}
 
-@Suite("Rule 23: Diagnostics of contributions", .timeLimit(.minutes(1)))
+@Suite("Rule 23: Diagnostics of contributions")
 struct ContributionDiagnosticsTests {
     private let container = DIContainer {
         Shared(autowiring: Spelling.init, as: (any Command).self).into((any Plugin).self)

@@ -3,7 +3,7 @@ import DependencyInjectionDiagnostics
 import Foundation
 import Testing
 
-@Suite("The graph of a container", .timeLimit(.minutes(1)))
+@Suite("The graph of a container")
 struct DependencyGraphTests {
     private let container = DIContainer {
         Shared(autowiring: Repair.init)
@@ -109,7 +109,7 @@ struct DependencyGraphTests {
 private enum Kitchen { struct Settings: Sendable {} }
 private enum Garden { struct Settings: Sendable {} }
 
-@Suite("Names that a diagram must distinguish or escape", .timeLimit(.minutes(1)))
+@Suite("Names that a diagram must distinguish or escape")
 struct DrawnNamesTests {
     @Test("missing types with the same name have two boxes, and a backquote is escaped")
     func names() {

@@ -7,7 +7,7 @@ private final class Detail: Sendable { init(id: Int) {} }
 private actor Cache { init(size: Int, path: String) {} }
 private func makeDetail() async throws -> Detail { Detail(id: 1) }
 
-@Suite("Warnings of functions that are registered", .timeLimit(.minutes(1)))
+@Suite("Warnings of functions that are registered")
 struct FunctionWarningTests {
     @Test("warns of an initializer with any parameters")
     func classes() throws {

@@ -9,7 +9,7 @@ private func counted(_ builds: Counter) -> @Sendable (Resolver) -> Diesel {
     }
 }
 
-@Suite("Listing registrations", .timeLimit(.minutes(1)))
+@Suite("Listing registrations")
 struct ListingTests {
     @Test("lists registrations in order, with lifetime, names, decorators and place")
     func properties() throws {

@@ -3,7 +3,7 @@ import DependencyInjectionDiagnostics
 import Foundation
 import Testing
 
-@Suite("Observing a container", .timeLimit(.minutes(1)))
+@Suite("Observing a container", .mayHang)
 struct ObservationTests {
     @Test("reports registering, replacing, building, releasing and resetting, in order")
     func events() throws {

@@ -2,7 +2,7 @@ import DependencyInjection
 import DependencyInjectionDiagnostics
 import Testing
 
-@Suite("Rule 19: observing a container while it builds a graph", .timeLimit(.minutes(1)))
+@Suite("Rule 19: observing a container while it builds a graph")
 struct ObservedGraphTests {
     @Test("an observer resolves outside of the reported asynchronous graph")
     func outsideOfGraph() async throws {

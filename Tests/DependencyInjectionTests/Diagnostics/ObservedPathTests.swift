@@ -2,7 +2,7 @@ import DependencyInjection
 import DependencyInjectionDiagnostics
 import Testing
 
-@Suite("Rule 18: errors of a container that is observed", .timeLimit(.minutes(1)))
+@Suite("Rule 18: errors of a container that is observed")
 struct ObservedPathTests {
     @Test("an observer's requests leave the beginning of an error's path unchanged")
     func origin() throws {

@@ -7,7 +7,7 @@ private final class Handler: Sendable { init(_ session: Session) {} }
 private final class Page: Sendable { init(_ handler: Handler) {} }
 private final class Site<Need>: Sendable { init(_ need: Need) {} }
 
-@Suite("Rule 22: types provided by a child, in listings, diagrams and validation", .timeLimit(.minutes(1)))
+@Suite("Rule 22: types provided by a child, in listings, diagrams and validation")
 struct ProvidedByChildDiagnosticsTests {
     // MARK: Listing and pictures
 

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// An observer, such as a crash reporter, gets the error before the program stops.
-@Suite("Rule 24: an error that stops the program is reported before", .timeLimit(.minutes(1)))
+@Suite("Rule 24: an error that stops the program is reported before")
 struct RefusedEventTests {
     /// The forms of failing requests.
     private static let failures: [@Sendable (DIContainer) -> Void] = [

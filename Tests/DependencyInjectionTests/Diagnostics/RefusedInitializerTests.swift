@@ -24,7 +24,7 @@ private final class Bus: Starter {
 
 private final class Trip: Sendable { init(_ starter: any Starter) {} }
 
-@Suite("Registrations whose initializer cannot be called", .timeLimit(.minutes(1)))
+@Suite("Registrations whose initializer cannot be called")
 struct RefusedInitializerTests {
     @Test("are an error of the alias, which advises `autowiring:`")
     func missingLabel() throws {

@@ -2,7 +2,7 @@ import DependencyInjection
 import DependencyInjectionDiagnostics
 import Testing
 
-@Suite("Events about released instances", .timeLimit(.minutes(1)))
+@Suite("Events about released instances")
 struct ReleasedEventTests {
     @Test("After a parent's change, a child reports the release at its next request")
     func atNextRequest() throws {

@@ -3,7 +3,7 @@ import DependencyInjectionDiagnostics
 import Foundation
 import Testing
 
-@Suite("Types with the same name in a listing, a report or a diagram", .timeLimit(.minutes(1)))
+@Suite("Types with the same name in a listing, a report or a diagram")
 struct SameNameListingTests {
     private let container = DIContainer {
         Shared(Notes.Cell(), as: (any Notes.Caption).self)

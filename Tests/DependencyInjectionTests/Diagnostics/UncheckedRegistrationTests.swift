@@ -2,7 +2,7 @@ import DependencyInjection
 import DependencyInjectionDiagnostics
 import Testing
 
-@Suite("Unchecked registrations and the arguments of factories", .timeLimit(.minutes(1)))
+@Suite("Unchecked registrations and the arguments of factories")
 struct UncheckedRegistrationTests {
     private let container = DIContainer {
         Shared(Diesel() as any Engine)

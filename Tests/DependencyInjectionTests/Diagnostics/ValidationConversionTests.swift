@@ -5,7 +5,7 @@ import Testing
 
 private final class Electric: Engine { let kind = "electric" }
 
-@Suite("Validation of conversions", .timeLimit(.minutes(1)))
+@Suite("Validation of conversions")
 struct ValidationConversionTests {
     @Test("accepts conversions by `as?`, and a closure in a type is not an initializer")
     func conversions() {

@@ -21,7 +21,7 @@ private struct Page: Sendable { let make: @Sendable (Second) -> Detail }
 private final class Now: Sendable { init(_ now: Later, _ later: Provider<Later>) {} }
 private final class Later: Sendable { init(_ now: Now) {} }
 
-@Suite("Validation of edge cases", .timeLimit(.minutes(1)))
+@Suite("Validation of edge cases")
 struct ValidationEdgeCaseTests {
     @Test("an override in a fork is not a replacement, even after a decoration there")
     func decoratedOverride() {
@@ -113,7 +113,7 @@ struct ValidationEdgeCaseTests {
     }
 }
 
-@Suite("Rule 18: a fix with the name", .timeLimit(.minutes(1)))
+@Suite("Rule 18: a fix with the name")
 struct NamedFixTests {
     @Test("advises to request a named registration by its name")
     func names() {

@@ -2,7 +2,7 @@ import DependencyInjection
 import DependencyInjectionDiagnostics
 import Testing
 
-@Suite("Validation of asynchronous and main-actor dependencies", .timeLimit(.minutes(1)))
+@Suite("Validation of asynchronous and main-actor dependencies")
 struct ValidationIsolationTests {
     @MainActor private final class Window: Sendable { init(_ engine: Diesel) {} }
 

@@ -33,7 +33,7 @@ private func faulty<T>(_ type: T.Type) -> Module {
     }
 }
 
-@Suite("The report of many findings", .timeLimit(.minutes(1)))
+@Suite("The report of many findings")
 struct ValidationReportTests {
     @Test("prints each finding on its own lines, as an error or a warning")
     func list() throws {

@@ -18,7 +18,7 @@ protocol Shelf<Item>: Sendable { associatedtype Item }
 final class IntegerShelf: Shelf { typealias Item = Int }
 struct Value<Owner>: Sendable {}
 
-@Suite("Validation of declared dependencies", .timeLimit(.minutes(1)))
+@Suite("Validation of declared dependencies")
 struct ValidationTests {
     @Test("reports a missing dependency once, with its path and suggestions")
     func missing() throws {

@@ -2,7 +2,7 @@ import DependencyInjection
 import DependencyInjectionDiagnostics
 import Testing
 
-@Suite("Warnings of validation", .timeLimit(.minutes(1)))
+@Suite("Warnings of validation")
 struct ValidationWarningTests {
     @Test("warns of a captive dependency, through an alias and also once it is built")
     func scoped() throws {

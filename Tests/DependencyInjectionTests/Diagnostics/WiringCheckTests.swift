@@ -17,7 +17,7 @@ private enum Sample {
     static let dubiousLine: UInt = #line - 1
 }
 
-@Suite("The wiring check", .timeLimit(.minutes(1)))
+@Suite("The wiring check")
 struct WiringCheckTests {
     private func report(_ containers: DIContainer..., arguments: [String] = []) -> WiringReport {
         var report = WiringReport(arguments: arguments)

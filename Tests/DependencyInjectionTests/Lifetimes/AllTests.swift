@@ -1,7 +1,7 @@
 import DependencyInjection
 import Testing
 
-@Suite("Collections", .timeLimit(.minutes(1)))
+@Suite("Collections")
 struct AllTests {
     protocol Plugin: Sendable { var title: String { get } }
     struct Named: Plugin { let title: String }

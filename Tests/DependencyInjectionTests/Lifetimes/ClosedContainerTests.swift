@@ -2,7 +2,7 @@ import DependencyInjection
 import DependencyInjectionDiagnostics
 import Testing
 
-@Suite("Rule 20: closed containers", .timeLimit(.minutes(1)))
+@Suite("Rule 20: closed containers")
 struct ClosedContainerTests {
     private static let closeLine: UInt = #line + 6
 

@@ -1,7 +1,7 @@
 import DependencyInjection
 import Testing
 
-@Suite("Rule 20: closing", .timeLimit(.minutes(1))) struct ClosingTests {
+@Suite("Rule 20: closing", .mayHang) struct ClosingTests {
     @Test("handlers run in reverse order of construction")
     func order() async throws {
         let log = Log()

@@ -1,7 +1,7 @@
 import DependencyInjection
 import Testing
 
-@Suite("Decorators", .serialized, .timeLimit(.minutes(1)))
+@Suite("Decorators", .serialized, .mayHang)
 struct DecorateTests {
     final class Tuned: Engine, Starter {
         let base: any Engine

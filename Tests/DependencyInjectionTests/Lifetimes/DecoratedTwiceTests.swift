@@ -2,7 +2,7 @@ import DependencyInjection
 import DependencyInjectionDiagnostics
 import Testing
 
-@Suite("Rule 17: the same Decorate value wraps once", .timeLimit(.minutes(1)))
+@Suite("Rule 17: the same Decorate value wraps once")
 struct DecoratedTwiceTests {
     private static let decorator = Module(Decorate(String.self) { base, _ in "<\(base)>" })
     private static let module = Module { decorator }

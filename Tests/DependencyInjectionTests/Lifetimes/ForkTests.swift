@@ -2,7 +2,7 @@ import DependencyInjection
 import Dispatch
 import Testing
 
-@Suite("Forks and overrides", .timeLimit(.minutes(1)))
+@Suite("Forks and overrides", .mayHang)
 struct ForkTests {
     final class Service: Sendable {
         let engine: any Engine

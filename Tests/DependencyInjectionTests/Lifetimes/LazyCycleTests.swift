@@ -1,7 +1,7 @@
 import DependencyInjection
 import Testing
 
-@Suite("Two objects that reference each other", .timeLimit(.minutes(1)))
+@Suite("Two objects that reference each other")
 struct LazyCycleTests {
     private final class Lazy: @unchecked Sendable { @LazyInject var other: LazyOther }
     private final class LazyOther: @unchecked Sendable { @LazyInject var other: Lazy }

@@ -3,7 +3,7 @@ import Testing
 @testable import DependencyInjection
 
 /// The decisions of a lifecycle in each state, without threads. Each test reads the same table of states.
-@Suite("Rule 20: a lifecycle decides by its state", .timeLimit(.minutes(1)))
+@Suite("Rule 20: a lifecycle decides by its state")
 struct LifecycleTests {
     enum State: CaseIterable, Sendable {
         case open, sealed, closing, closingTest, closed, released, releasedTest

@@ -2,7 +2,7 @@ import DependencyInjection
 import DependencyInjectionDiagnostics
 import Testing
 
-@Suite("Rule 17: a decorator wraps a registration of its own container", .timeLimit(.minutes(1)))
+@Suite("Rule 17: a decorator wraps a registration of its own container")
 struct MisplacedDecoratorTests {
     private final class Framed: Engine {
         let base: any Engine

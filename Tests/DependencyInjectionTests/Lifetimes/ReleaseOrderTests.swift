@@ -1,7 +1,7 @@
 import DependencyInjection
 import Testing
 
-@Suite("Rule C8: instances released together follow the reverse order of construction", .timeLimit(.minutes(1)))
+@Suite("Rule C8: instances released together follow the reverse order of construction")
 struct ReleaseOrderTests {
     /// The names of the released instances, in order of release.
     private typealias Log = Locked<[String]>

@@ -2,7 +2,7 @@ import Testing
 
 @testable import DependencyInjection
 
-@Suite("Rule C8: releasing a container while a thread holds its queue", .timeLimit(.minutes(1)))
+@Suite("Rule C8: releasing a container while a thread holds its queue")
 struct ReleasedCoreTests {
     /// An instance that retains its container's core. Only the release of the container releases the instance.
     private final class Cyclic: Sendable {

@@ -1,7 +1,7 @@
 import DependencyInjection
 import Testing
 
-@Suite("Sealing", .timeLimit(.minutes(1)))
+@Suite("Sealing")
 struct SealTests {
     private static let sealLine: UInt = #line + 4
 

@@ -2,7 +2,7 @@ import DependencyInjection
 import Synchronization
 import Testing
 
-@Suite("Container trees", .serialized, .timeLimit(.minutes(1)))
+@Suite("Container trees", .serialized, .mayHang)
 struct TreeTests {
     final class Service: Sendable {
         let ticket: Ticket

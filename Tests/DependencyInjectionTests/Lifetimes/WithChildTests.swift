@@ -2,7 +2,7 @@ import DependencyInjection
 import DependencyInjectionDiagnostics
 import Testing
 
-@Suite("Rule 21: a child for an operation", .timeLimit(.minutes(1)))
+@Suite("Rule 21: a child for an operation", .mayHang)
 struct WithChildTests {
     private enum Place {
         @TaskLocal static var name = "nowhere"

@@ -5,8 +5,7 @@ import Testing
 private let programs = RandomPrograms(countedBy: "METAMORPHIC_PROGRAMS", default: 300)
 
 /// Runs random programs in two wordings, and compares all that a user can see.
-// The limit depends on the number of programs.
-@Suite("Metamorphic tests", .serialized, .timeLimit(programs.timeLimit))
+@Suite("Metamorphic tests", .serialized)
 struct MetamorphicTests {
     @Test("Rules 1, 2, 7, 8, 9, 10, 11, 13, 14, 15, 16, 17, 19, 20, 21: same when reworded", arguments: 0..<10)
     func sameWhenReworded(part: UInt64) async {

@@ -13,9 +13,6 @@ struct RandomPrograms {
         seeds = first..<first + (value(variable) ?? count)
     }
 
-    /// The time limit for each part of a test: one minute, and more for thousands of programs.
-    var timeLimit: TimeLimitTrait.Duration { .minutes(1 + seeds.count / 1_000) }
-
     /// Checks the programs of one of several parts, and records the first report of a mistake as an issue.
     ///
     /// The programs run on a thread of their own, so that they leave the threads of all tasks to the tests beside them.

@@ -7,8 +7,7 @@ private let programs = RandomPrograms(countedBy: "REPORTED_PROGRAMS", default: 4
 
 /// Runs random programs and compares what listings, graphs, findings and events report with what happens. Nothing that
 /// is expected is written down: requests, weak references and searches by brute force show it.
-// The limit depends on the number of programs.
-@Suite("What is reported is what happens", .serialized, .timeLimit(programs.timeLimit))
+@Suite("What is reported is what happens", .serialized)
 struct ReportedTests {
     @Test("Listings, graphs, findings and events agree with what happens", arguments: 0..<10)
     func reports(part: UInt64) async {

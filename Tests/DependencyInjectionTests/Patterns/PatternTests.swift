@@ -5,7 +5,7 @@ import Testing
 
 // The recipes of the article "Patterns".
 
-@Suite("Patterns", .timeLimit(.minutes(1)))
+@Suite("Patterns")
 struct PatternTests {
     @Test("Locators of several protocols resolve, and a struct replaces some or all")
     func composedLocators() {

@@ -3,7 +3,7 @@ import Testing
 
 // More recipes of the article "Patterns".
 
-@Suite("Recipes", .timeLimit(.minutes(1)))
+@Suite("Recipes")
 struct RecipeTests {
     @propertyWrapper
     struct WeakLazyInject<Value> {

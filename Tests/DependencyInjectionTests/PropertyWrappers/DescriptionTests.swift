@@ -9,7 +9,7 @@ private struct Screen {
     @Inject(name: "main") var makeEngine: Provider<any Engine>
 }
 
-@Suite("Descriptions of wrappers and providers", .timeLimit(.minutes(1)))
+@Suite("Descriptions of wrappers and providers")
 struct DescriptionTests {
     private let container = DIContainer {
         Shared(Diesel() as any Engine)

@@ -1,7 +1,7 @@
 import DependencyInjection
 import Testing
 
-@Suite("@Inject and @MutableInject", .timeLimit(.minutes(1)))
+@Suite("@Inject and @MutableInject")
 struct InjectTests {
     struct Screen {
         @Inject var engine: any Engine

@@ -1,7 +1,7 @@
 import DependencyInjection
 import Testing
 
-@Suite("The projected value of a lazy wrapper", .timeLimit(.minutes(1)))
+@Suite("The projected value of a lazy wrapper")
 struct LazyProjectionTests {
     final class Screen {
         @LazyInject var car: Car

@@ -1,7 +1,7 @@
 import DependencyInjection
 import Testing
 
-@Suite("Aliases", .timeLimit(.minutes(1)))
+@Suite("Aliases")
 struct AliasTests {
     @Test("Rules 2, 11: aliases, type, name, Optional and provider share one instance")
     func oneInstance() throws {

@@ -2,7 +2,7 @@ import DependencyInjection
 import DependencyInjectionDiagnostics
 import Testing
 
-@Suite("Autowiring with arguments", .timeLimit(.minutes(1)))
+@Suite("Autowiring with arguments")
 struct AutowiringArgumentsTests {
     final class Trip: Sendable {
         let text: String

@@ -1,7 +1,7 @@
 import DependencyInjection
 import Testing
 
-@Suite("Autowiring initializers of actors", .timeLimit(.minutes(1)))
+@Suite("Autowiring initializers of actors")
 struct AutowiringIsolationTests {
     @globalActor actor Kitchen {
         static let shared = Kitchen()

@@ -43,7 +43,7 @@ private func titles(_ container: DIContainer, _ location: SourceLocation = #_sou
     return plugins.map(\.title)
 }
 
-@Suite("Contributions to a collection", .timeLimit(.minutes(1)))
+@Suite("Contributions to a collection")
 struct ContributionTests {
     @Test("Rule 23: modules contribute to a collection, in the order of registration")
     func modules() throws {
@@ -339,7 +339,7 @@ struct ContributionTests {
     }
 }
 
-@Suite("Decorators of a collection", .timeLimit(.minutes(1)))
+@Suite("Decorators of a collection")
 struct DecoratedContributionTests {
     private static let module = Module(Decorate((any Plugin).self) { base, _ in Framed(base: base) })
 
@@ -438,7 +438,7 @@ struct DecoratedContributionTests {
     }
 }
 
-@Suite("Lifetimes in a collection", .timeLimit(.minutes(1)))
+@Suite("Lifetimes in a collection")
 struct ContributionLifetimeTests {
     private final class Counted: Plugin {
         let title: String

@@ -5,7 +5,7 @@ import Testing
 // The conformance is in the module `AutomaticRegistration`, whose default isolation is the main actor. Each test runs
 // in a process of its own, because it needs an unused default container.
 
-@Suite("Automatic registration", .timeLimit(.minutes(1)))
+@Suite("Automatic registration", .mayHang)
 struct DependencyRegisteringTests {
     @Test("Rule 6: it runs once before the first resolution, off the main thread")
     func firstResolution() async {

@@ -2,7 +2,7 @@ import DependencyInjection
 import Testing
 
 /// Registers types in every form.
-@Suite("Forms of registrations", .timeLimit(.minutes(1)))
+@Suite("Forms of registrations")
 struct FormTests {
     private static let file: StaticString = "Form.swift"
 

@@ -1,7 +1,7 @@
 import DependencyInjection
 import Testing
 
-@Suite("Modules", .timeLimit(.minutes(1)))
+@Suite("Modules")
 struct ModuleTests {
     struct Part: Sendable {}
 

@@ -2,7 +2,7 @@ import DependencyInjection
 import DependencyInjectionDiagnostics
 import Testing
 
-@Suite("Rule 22: types provided by a child", .timeLimit(.minutes(1)))
+@Suite("Rule 22: types provided by a child")
 struct ProvidedByChildTests {
     private struct Session: Sendable, Equatable {
         var user = ""

@@ -1,7 +1,7 @@
 import DependencyInjection
 import Testing
 
-@Suite("The registration builder", .timeLimit(.minutes(1)))
+@Suite("The registration builder")
 struct RegistrationBuilderTests {
     enum Build { case debug, release, profile }
 

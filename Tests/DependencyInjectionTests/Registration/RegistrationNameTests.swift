@@ -2,7 +2,7 @@ import Testing
 
 @testable import DependencyInjection
 
-@Suite("Rule 1: names", .timeLimit(.minutes(1)))
+@Suite("Rule 1: names")
 struct RegistrationNameTests {
     /// "é" as one scalar, and as a letter and an accent.
     private let composed = RegistrationName("caf\u{e9}")

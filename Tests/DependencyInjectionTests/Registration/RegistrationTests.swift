@@ -1,7 +1,7 @@
 import DependencyInjection
 import Testing
 
-@Suite("Registration", .timeLimit(.minutes(1)))
+@Suite("Registration")
 struct RegistrationTests {
     @Test("Rule 1: the last registration of a key wins, before and after it was resolved")
     func lastWins() throws {

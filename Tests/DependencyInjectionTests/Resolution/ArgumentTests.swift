@@ -3,7 +3,7 @@ import Testing
 
 // Plain requests: the forms with arguments are compared with one another.
 
-@Suite("Arguments", .timeLimit(.minutes(1)))
+@Suite("Arguments")
 struct ArgumentTests {
     class Animal {}
     final class Dog: Animal {}

@@ -1,7 +1,7 @@
 import DependencyInjection
 import Testing
 
-@Suite("Cycles", .timeLimit(.minutes(1)))
+@Suite("Cycles")
 struct CycleTests {
     final class Left: Sendable {
         let right: Right

@@ -1,7 +1,7 @@
 import DependencyInjection
 import Testing
 
-@Suite("Deep graphs", .timeLimit(.minutes(1)))
+@Suite("Deep graphs", .mayHang)
 struct DepthTests {
     /// The stack size of secondary threads on Apple platforms.
     private static let smallStack = 512 << 10

@@ -2,7 +2,7 @@ import DependencyInjection
 import DependencyInjectionDiagnostics
 import Testing
 
-@Suite("Rule 18: the places that errors name", .timeLimit(.minutes(1)))
+@Suite("Rule 18: the places that errors name", .mayHang)
 struct ErrorPlaceTests {
     /// Returns a child of a container that decorates the registration.
     private func decorating(_ registration: any RegistrationConvertible) -> DIContainer {

@@ -59,7 +59,7 @@ private struct Guess: Guessing {
     }
 }
 
-@Suite("Common first guesses", .timeLimit(.minutes(1)))
+@Suite("Common first guesses")
 struct FirstGuessTests {
     private let guess: any Guessing = Guess()
 

@@ -1,7 +1,7 @@
 import DependencyInjection
 import Testing
 
-@Suite("The fix in an error", .timeLimit(.minutes(1)))
+@Suite("The fix in an error")
 struct FixTests {
     @Test("Rule 18: an array of a registered type gets the advice to request all")
     func array() throws {

@@ -1,7 +1,7 @@
 import DependencyInjection
 import Testing
 
-@Suite("Optional resolution", .timeLimit(.minutes(1)))
+@Suite("Optional resolution")
 struct OptionalTests {
     @Test("Rule 8: an Optional is the instance, or nil if its type is not registered")
     func optional() throws {

@@ -1,7 +1,7 @@
 import DependencyInjection
 import Testing
 
-@Suite("Providers", .timeLimit(.minutes(1)))
+@Suite("Providers")
 struct ProviderTests {
     struct List {
         @Inject var make: Provider<Ticket, Int>

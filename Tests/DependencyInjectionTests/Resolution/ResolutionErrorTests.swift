@@ -1,7 +1,7 @@
 import DependencyInjection
 import Testing
 
-@Suite("Errors", .timeLimit(.minutes(1)))
+@Suite("Errors")
 struct ResolutionErrorTests {
     @Test("Rules 4, 18: an error has key, place, path, suggestions and fix")
     func text() throws {

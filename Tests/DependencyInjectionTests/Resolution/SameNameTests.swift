@@ -1,7 +1,7 @@
 import DependencyInjection
 import Testing
 
-@Suite("Types with the same name in an error", .timeLimit(.minutes(1)))
+@Suite("Types with the same name in an error")
 struct SameNameTests {
     @Test("Rule 18: the text distinguishes the requested type from the registered")
     func notRegistered() throws {

@@ -1,7 +1,7 @@
 import DependencyInjection
 import Testing
 
-@Suite("Shared and New", .timeLimit(.minutes(1)))
+@Suite("Shared and New")
 struct SharedTests {
     @Test("Rule 7: a Shared is built lazily and once, a New at every request")
     func lifetimes() throws {

@@ -2,7 +2,7 @@ import DependencyInjection
 import Foundation
 import Testing
 
-@Suite("Suggestions in an error", .timeLimit(.minutes(1)))
+@Suite("Suggestions in an error")
 struct SuggestionTests {
     private func fix(_ work: () throws -> Void) throws -> String {
         let error = failure(work)

@@ -7,7 +7,7 @@ private func text(_ result: ExitTest.Result?) -> String {
     String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
 }
 
-@Suite("Traps", .timeLimit(.minutes(1)))
+@Suite("Traps")
 struct TrapTests {
     @Test("Rule 18: a missing registration traps with its text")
     func missing() async {

@@ -13,7 +13,7 @@ private struct `raw name` {
 
 extension Array { fileprivate struct Extra {} }
 
-@Suite("Names of types in a text", .timeLimit(.minutes(1)))
+@Suite("Names of types in a text")
 struct TypeNameTests {
     private func names(_ types: any Any.Type...) -> [String] {
         types.map(TypeNameFormatter(disambiguating: types).name)

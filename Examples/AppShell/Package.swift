@@ -44,5 +44,7 @@ for target in package.targets {
         .target(name: "SwiftUI", dependencies: ["UIKit"], path: "StandIns/SwiftUI"),
         .executableTarget(
             name: "OpenLinks", dependencies: ["Parcels", "UIKit"], swiftSettings: [.defaultIsolation(MainActor.self)]),
+        // These tests start the program as a process, without importing its module.
+        .testTarget(name: "OpenLinksTests", dependencies: ["OpenLinks"]),
     ]
 #endif

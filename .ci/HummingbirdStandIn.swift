@@ -1,4 +1,4 @@
-// As much of Hummingbird 2 as the snippets of the documentation use, with its signatures. See `.ci/snippets`.
+// As much of Hummingbird 2 as the snippets of the documentation use, with its signatures. See `steps/snippets`.
 
 public struct Request: Sendable {
     public var headers: HTTPFields { HTTPFields() }

@@ -1,4 +1,4 @@
-// As much of swift-service-lifecycle 2 as the snippets of the documentation use, with its signatures. See `.ci/snippets`.
+// As much of swift-service-lifecycle 2 as the snippets of the documentation use, with its signatures. See `steps/snippets`.
 
 public protocol Service: Sendable {
     func run() async throws

@@ -1,4 +1,4 @@
-// Declarations that the snippets of the documentation use without showing them. See `.ci/snippets`.
+// Declarations that the snippets of the documentation use without showing them. See `steps/snippets`.
 
 import DependencyInjection
 

@@ -1,4 +1,4 @@
-// The part of SwiftUI that the snippets of the documentation use, with the same isolation. See `.ci/snippets`.
+// The part of SwiftUI that the snippets of the documentation use, with the same isolation. See `steps/snippets`.
 
 @MainActor @preconcurrency
 public protocol View {

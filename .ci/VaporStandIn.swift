@@ -1,4 +1,4 @@
-// As much of Vapor 5 as the snippets of the documentation use, with its signatures. See `.ci/snippets`.
+// As much of Vapor 5 as the snippets of the documentation use, with its signatures. See `steps/snippets`.
 
 public final class Request: Sendable {
     public var headers: HTTPFields { HTTPFields() }

@@ -1,4 +1,4 @@
-"""Call the Swift compiler as the scripts in this folder need it."""
+"""Call the Swift compiler as the steps in Python need it."""
 
 import os
 import pathlib
@@ -8,11 +8,22 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
 
+def products(*options):
+    """Build the library, and return the directory of its modules and objects."""
+    # This module depends on both others.
+    command = ["swift", "build", "--quiet", *options, "--target", "DependencyInjectionTesting"]
+    subprocess.run(command, cwd=ROOT, check=True)
+    return pathlib.Path(subprocess.check_output([*command, "--show-bin-path"], cwd=ROOT, text=True).strip())
+
+
 def compile(arguments, directory):
     """Run swiftc in a directory, and return the completed process with its output."""
     if sys.platform == "darwin":
-        sdk = subprocess.check_output(["xcrun", "--show-sdk-path"], text=True).strip()
-        arguments = ["-sdk", sdk, "-target", f"{os.uname().machine}-apple-macosx15.0", *arguments]
+        sdk, platform = (
+            subprocess.check_output(["xcrun", option], text=True).strip()
+            for option in ("--show-sdk-path", "--show-sdk-platform-path"))
+        frameworks = ["-F", f"{platform}/Developer/Library/Frameworks"]
+        arguments = ["-sdk", sdk, *frameworks, "-target", f"{os.uname().machine}-apple-macosx15.0", *arguments]
     return subprocess.run(["swiftc", *arguments], cwd=directory, text=True, capture_output=True, check=False)
 
 

@@ -1,7 +1,7 @@
 import DependencyInjection
 import Testing
 
-/// The script `.ci/two-copies` checks the same with two images that both link the library.
+/// `.ci/run two-copies` checks the same with two images that both link the library.
 @Suite("Rule 25: two copies of the library in one process")
 struct OtherCopyTests {
     @Test("The error of a missing registration names the second copy, and the fix")

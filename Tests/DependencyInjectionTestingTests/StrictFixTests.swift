@@ -16,7 +16,7 @@ struct StrictFixTests {
         let name: @Sendable () -> String = { "name" }
         let issues = Issues()
         issues.collect {
-            let count: Int = DIContainer.resolve(name)
+            let count: Int = DIContainer.resolve(arguments: { name })
             #expect(count == 4)
             #expect(DIContainer.resolve((@Sendable () -> Int).self)() == 5)
         }

@@ -115,7 +115,8 @@ struct Swift5ClientTests {
             #expect(screen.search.router !== router)
             #expect(screen.player == nil)
             #expect(screen.logger is FileLogger)
-            let isOne = DIContainer.resolve(Logger.self) === DIContainer.resolve(Logger.self)
+            let isOne =
+                (DIContainer.resolve(Logger.self) as AnyObject) === (DIContainer.resolve(Logger.self) as AnyObject)
             #expect(isOne)
             #expect(screen.makeDetail(3).id == 3)
             let other = DIContainer.resolve(DetailViewModel.self, arguments: 4)
@@ -151,7 +152,7 @@ struct Swift5ClientTests {
         #expect(services[0] === services[1] && services[0] !== child.resolve(SearchService.self))
         #expect(variant.resolve(Search.self) is LoggedSearch)
         // The type behind the alias is registered again, with `Graph`.
-        #expect(child.resolve(Search.self) !== child.resolve(Search.self))
+        #expect((child.resolve(Search.self) as AnyObject) !== (child.resolve(Search.self) as AnyObject))
         #expect(!(parent.resolve(Search.self) is LoggedSearch))
         #expect(child.resolve.all(Logger.self).map { $0 is FileLogger } == [true, false])
         parent.seal()

@@ -84,11 +84,14 @@ struct Swift6ClientTests {
             Shared(FileLogger(), as: Logger.self)
             New(FileLogger(), name: "new", as: Logger.self)
         }
-        let isOne = container.resolve(Logger.self) === container.resolve(FileLogger.self)
+        let isOne = (container.resolve(Logger.self) as AnyObject) === container.resolve(FileLogger.self)
         #expect(isOne)
-        let isOther = container.resolve(Logger.self, name: "new") === container.resolve(Logger.self, name: "new")
+        let isOther =
+            (container.resolve(Logger.self, name: "new") as AnyObject)
+            === (container.resolve(Logger.self, name: "new") as AnyObject)
         #expect(!isOther)
-        let isSame = try container.resolve.orThrow(Logger.self) === container.resolve.orThrow(FileLogger.self)
+        let isSame =
+            try (container.resolve.orThrow(Logger.self) as AnyObject) === container.resolve.orThrow(FileLogger.self)
         #expect(isSame)
         let objects = [container.resolve(Logger.self), container.resolve(Logger.self)] as [AnyObject]
         let object = container.resolve(Logger.self) as AnyObject

@@ -54,19 +54,19 @@ extension DIContainer {
     /// ```
     /// Scopes can be nested, and the innermost one applies. Lazy wrappers and providers created inside retain the
     /// container. Can be called on any thread.
-    public static func withContainer<Result>(
-        _ container: DIContainer, operation: () throws -> Result
-    ) rethrows -> Result {
+    public static func withContainer<Result, Failure: Error>(
+        _ container: DIContainer, operation: () throws(Failure) -> Result
+    ) throws(Failure) -> Result {
         try ContainerScope(container.core, retaining: container).run(operation)
     }
 
     /// Runs an asynchronous operation with a container as the current one, which also applies to tasks created inside.
     ///
     /// The operation runs in the caller's isolation.
-    public static func withContainer<Result>(
+    public static func withContainer<Result, Failure: Error>(
         _ container: DIContainer, isolation: isolated (any Actor)? = #isolation,
-        operation: () async throws -> Result
-    ) async rethrows -> Result {
+        operation: () async throws(Failure) -> Result
+    ) async throws(Failure) -> Result {
         try await ContainerScope(container.core, retaining: container).run(isolation: isolation, operation)
     }
 
@@ -81,19 +81,19 @@ extension DIContainer {
     /// Every ``Shared`` is rebuilt in the fork, and the `onClose` handlers of these instances never run. A child avoids
     /// both: see ``withChild(_:isolation:file:line:operation:)-swift.method``. See also ``fork(_:)`` and
     /// ``withContainer(_:operation:)``.
-    public static func withOverrides<Result>(
-        @RegistrationBuilder _ overrides: () -> [Registration], operation: () throws -> Result
-    ) rethrows -> Result {
+    public static func withOverrides<Result, Failure: Error>(
+        @RegistrationBuilder _ overrides: () -> [Registration], operation: () throws(Failure) -> Result
+    ) throws(Failure) -> Result {
         try withContainer(fork(of: CurrentContainer.core, overrides), operation: operation)
     }
 
     /// Forks the current container with overrides, and makes the fork current while the asynchronous operation runs.
     ///
     /// The fork is also current in tasks created inside.
-    public static func withOverrides<Result>(
+    public static func withOverrides<Result, Failure: Error>(
         @RegistrationBuilder _ overrides: () -> [Registration], isolation: isolated (any Actor)? = #isolation,
-        operation: () async throws -> Result
-    ) async rethrows -> Result {
+        operation: () async throws(Failure) -> Result
+    ) async throws(Failure) -> Result {
         try await withContainer(fork(of: CurrentContainer.core, overrides), isolation: isolation, operation: operation)
     }
 }
@@ -218,23 +218,30 @@ final class ContainerScope: Sendable {
     static var container: DIContainer? { isAnyActive ? innermost?.container : nil }
 
     /// Runs an operation inside this scope.
-    func run<Result>(_ operation: () throws -> Result) rethrows -> Result {
+    func run<Value, Failure: Error>(_ operation: () throws(Failure) -> Value) throws(Failure) -> Value {
+        // The functions of a task-local value don't preserve the type of the error.
         try Self.$innermost.withValue(self) {
-            try Self.$borrowed.withValue(UnretainedReference(self), operation: operation)
-        }
+            Self.$borrowed.withValue(UnretainedReference(self)) {
+                Result { () throws(Failure) in try operation() }
+            }
+        }.get()
     }
 
     /// Runs an asynchronous operation inside this scope, in the caller's isolation.
-    func run<Result>(
-        isolation: isolated (any Actor)? = #isolation, _ operation: () async throws -> Result
-    ) async rethrows -> Result {
-        try await Self.$innermost.withValue(
+    func run<Value, Failure: Error>(
+        isolation: isolated (any Actor)? = #isolation, _ operation: () async throws(Failure) -> Value
+    ) async throws(Failure) -> Value {
+        let result: Result<Value, Failure> = await Self.$innermost.withValue(
             self,
             operation: {
-                try await Self.$borrowed.withValue(
-                    UnretainedReference(self), operation: operation, isolation: isolation)
+                await Self.$borrowed.withValue(
+                    UnretainedReference(self),
+                    operation: {
+                        do throws(Failure) { return .success(try await operation()) } catch { return .failure(error) }
+                    }, isolation: isolation)
             },
             isolation: isolation)
+        return try result.get()
     }
 }
 

@@ -1,8 +1,4 @@
 extension DIContainer {
-    /// Diagnoses a parent as an argument. Parents create their children.
-    @available(*, unavailable, message: "create a child with 'parent.makeChild { … }'")
-    public convenience init(parent: DIContainer) { fatalError() }
-
     /// Creates a child, which looks up its own registrations first, then the registrations of this container.
     ///
     /// ```swift

@@ -27,7 +27,7 @@ extension _InjectionWrapper {
     public init(wrappedValue: Value, from container: DIContainer? = nil, name: RegistrationName? = nil) { fatalError() }
 }
 
-extension _InjectionWrapper where Value == Resolver._StateTheTypeToResolve {
+extension _InjectionWrapper where Value == _StateTheTypeToResolve {
     /// Diagnoses a property without a type.
     @available(*, unavailable, message: "state the type, as in '@Inject var router: Router'")
     @_disfavoredOverload
@@ -80,3 +80,6 @@ extension _InjectionWrapper {
         value.map { Mirror(reflecting: $0) } ?? Mirror(self, children: [])
     }
 }
+
+/// The type of a wrapped property that states no type.
+public struct _StateTheTypeToResolve {}

@@ -76,7 +76,6 @@ public struct Decorate: RegistrationConvertible {
 }
 
 extension Decorate {
-    /// Diagnoses a decorator that returns a literal, which the compiler would otherwise accept.
     @available(
         *, unavailable,
         message: "return the decorated instance: 'Decorate(Store.self) { base, resolve in LoggedStore(base) }'"

@@ -38,8 +38,8 @@ struct TypeMismatch: Error {
 }
 
 /// The types of a parameter pack as an array.
-struct Types<each Element> {
-    static var all: [any Any.Type] {
+@usableFromInline struct Types<each Element> {
+    @usableFromInline static var all: [any Any.Type] {
         var all: [any Any.Type] = []
         for type in repeat (each Element).self { all.append(type) }
         return all

@@ -29,7 +29,7 @@ extension _LifetimeRegistration {
 
     /// Creates a registration from a synchronous factory. The factory is stored with its static types, so callers that
     /// know these types skip a run-time metadata lookup.
-    init<each Argument>(
+    @usableFromInline init<each Argument>(
         _ factory: @escaping @Sendable (Resolver, repeat each Argument) throws -> Instance, isMainActor: Bool = false,
         dependencies: Registration.Dependencies = .requested, _ name: RegistrationName?, _ aliases: [any Any.Type],
         _ file: StaticString, _ line: UInt
@@ -42,20 +42,22 @@ extension _LifetimeRegistration {
 
     /// Creates a registration from a factory that may be isolated to the main actor, or that Swift 5 code passes
     /// without `Sendable` checks.
-    init<each Argument>(
-        unchecked factory: @escaping @isolated(any) (Resolver, repeat each Argument) throws -> Instance,
+    init<Failure: Error, each Argument>(
+        unchecked factory: @escaping @isolated(any) (Resolver, repeat each Argument) throws(Failure) -> Instance,
         dependencies: Registration.Dependencies = .requested, _ name: RegistrationName?, _ aliases: [any Any.Type],
         _ file: StaticString, _ line: UInt
     ) {
         let isMainActor = factory.isolation === MainActor.shared
+        let factory = NonisolatedFactory(factory).call
         self.init(
-            NonisolatedFactory(factory).call, isMainActor: isMainActor, dependencies: dependencies, name, aliases, file,
+            { (resolver: Resolver, arguments: repeat each Argument) in try factory(resolver, repeat each arguments) },
+            isMainActor: isMainActor, dependencies: dependencies, name, aliases, file,
             line)
     }
 
     /// Creates a registration from an asynchronous factory.
-    init<each Argument>(
-        async factory: @escaping @Sendable (Resolver, repeat each Argument) async throws -> Instance,
+    init<Failure: Error, each Argument>(
+        async factory: @escaping @Sendable (Resolver, repeat each Argument) async throws(Failure) -> Instance,
         _ name: RegistrationName?, _ aliases: [any Any.Type], _ file: StaticString, _ line: UInt
     ) {
         let kind = Registration.Kind.asyncFactory { resolver, arguments in
@@ -72,8 +74,8 @@ extension _LifetimeRegistration {
     ///   - isDeclared: Whether `autowiring:` declares all remaining parameters as dependencies.
     ///   - context: The caller's isolation. In Swift 5 mode, an initializer that isolated code refers to appears to
     ///     have the same isolation, so an isolation that equals the caller's is ignored.
-    init<each Parameter, each Argument>(
-        autowired initializer: @escaping @isolated(any) (repeat each Parameter) throws -> Instance,
+    init<Failure: Error, each Parameter, each Argument>(
+        autowired initializer: @escaping @isolated(any) (repeat each Parameter) throws(Failure) -> Instance,
         arguments _: repeat (each Argument).Type, isDeclared: Bool = true, isMainActor: Bool = false,
         in context: (any Actor)? = nil,
         _ name: RegistrationName?, _ aliases: [any Any.Type], _ file: StaticString, _ line: UInt
@@ -116,23 +118,6 @@ package struct RefusedInitializer: Error, CustomStringConvertible {
     package let fix: String
 }
 
-// MARK: Mistakes
-
-extension _LifetimeRegistration {
-    /// Diagnoses a type that precedes the factory it is registered with.
-    @available(*, unavailable, message: "state the type in the factory: 'Shared { resolve in FileLogger() as Logger }'")
-    public init<Value>(_ type: Instance.Type, name: RegistrationName? = nil, factory: (Resolver) throws -> Value) {
-        fatalError()
-    }
-
-    /// Diagnoses a type that precedes a factory without parameters.
-    @available(*, unavailable, message: "state the type in the factory: 'Shared { resolve in FileLogger() as Logger }'")
-    @_disfavoredOverload
-    public init<Value>(_ type: Instance.Type, name: RegistrationName? = nil, factory: () throws -> Value) {
-        fatalError()
-    }
-}
-
 // MARK: On the main actor
 
 extension _LifetimeRegistration {
@@ -165,8 +150,8 @@ extension _LifetimeRegistration {
     /// New(mainActor: { resolve, id in DetailViewModelImpl(id: id) as DetailViewModel })
     /// ```
     @available(swift, introduced: 6)
-    public init<each Argument: Sendable, each Alias>(
-        mainActor factory: @escaping @MainActor @Sendable (Resolver, repeat each Argument) throws -> Instance,
+    public init<Failure: Error, each Argument: Sendable, each Alias>(
+        mainActor factory: @escaping @MainActor @Sendable (Resolver, repeat each Argument) throws(Failure) -> Instance,
         name: RegistrationName? = nil, as aliases: repeat (each Alias).Type,
         file: StaticString = #fileID, line: UInt = #line
     ) {
@@ -209,11 +194,23 @@ extension _AwaitedRegistration where Self: _SafeRegistration {
     /// fail. To renew the instance without a gap, build the new one first and register it as a value:
     /// `register(Shared(fresh))`.
     @_disfavoredOverload
-    public init<each Argument, each Alias>(
-        async factory: @escaping @Sendable (Resolver, repeat each Argument) async throws -> Instance,
+    public init<Failure: Error, each Argument, each Alias>(
+        async factory: @escaping @Sendable (Resolver, repeat each Argument) async throws(Failure) -> Instance,
         name: RegistrationName? = nil, as aliases: repeat (each Alias).Type,
         file: StaticString = #fileID, line: UInt = #line
     ) {
         self.init(async: factory, name, Types<repeat each Alias>.all, file, line)
+    }
+}
+
+extension _LifetimeRegistration {
+    @available(*, unavailable, message: "state the type in the factory: 'Shared { resolve in FileLogger() as Logger }'")
+    public init<Value>(_ type: Instance.Type, name: RegistrationName? = nil, factory: (Resolver) throws -> Value) {
+        fatalError()
+    }
+    @available(*, unavailable, message: "state the type in the factory: 'Shared { resolve in FileLogger() as Logger }'")
+    @_disfavoredOverload
+    public init<Value>(_ type: Instance.Type, name: RegistrationName? = nil, factory: () throws -> Value) {
+        fatalError()
     }
 }

@@ -34,14 +34,15 @@ public struct Module: RegistrationConvertible, Sendable, CustomStringConvertible
     }
 
     /// Creates a module from registrations and other modules.
-    public init(_ contents: any RegistrationConvertible...) {
-        self.init(contents)
+    // The parameter with a default is for the messages about mistakes in a builder.
+    public init(_ contents: any RegistrationConvertible..., name: String? = nil) {
+        self.init(name) { for each in contents { each.registrations } }
     }
 
-    /// Creates a module from a list of registrations and modules.
-    public init(_ contents: [any RegistrationConvertible]) {
-        name = nil
-        registrations = contents.flatMap { $0.registrations }
+    /// Creates a module from lists of registrations and modules.
+    // Not one list: the compiler would report that it accepts no closure, in place of a mistake in a builder.
+    @_disfavoredOverload public init(_ contents: [any RegistrationConvertible]..., name: String? = nil) {
+        self.init(name) { for list in contents { for each in list { each.registrations } } }
     }
 
     /// The name and the number of registrations.
@@ -76,18 +77,6 @@ public enum RegistrationBuilder {
     public static func buildBlock(_ components: any RegistrationConvertible...) -> [Registration] {
         components.count == 1 ? components[0].registrations : components.flatMap { $0.registrations }
     }
-
-    /// Diagnoses a statement that isn't a registration, if it is the only statement of a block.
-    ///
-    /// With several parameters, the compiler would report a wrong statement at the brace instead of at the line of the
-    /// statement.
-    @available(
-        *, unavailable,
-        message:
-            "write a registration, such as 'Shared(FileLogger())', or 'Module(list)' for a list of different registrations"
-    )
-    @_disfavoredOverload
-    public static func buildBlock(_ component: Any) -> [Registration] { [] }
 
     /// Returns the registrations of an `if` without `else`.
     public static func buildOptional(_ component: [Registration]?) -> [Registration] { component ?? [] }

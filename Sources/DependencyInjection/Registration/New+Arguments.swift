@@ -22,8 +22,9 @@ extension New {
     /// New(autowiring: { (id: Int, logger: any Logger) in NoteViewModel(id: id, logger: logger) }, arguments: Int.self)
     /// ```
     @available(swift, introduced: 6) @_disfavoredOverload
-    public init<First: Sendable, each Dependency, each Alias>(
-        autowiring initializer: @escaping @isolated(any) @Sendable (First, repeat each Dependency) throws -> Instance,
+    public init<Failure: Error, First: Sendable, each Dependency, each Alias>(
+        autowiring initializer:
+            @escaping @isolated(any) @Sendable (First, repeat each Dependency) throws(Failure) -> Instance,
         arguments first: First.Type, name: RegistrationName? = nil,
         as aliases: repeat (each Alias).Type, file: StaticString = #fileID, line: UInt = #line
     ) {
@@ -32,9 +33,9 @@ extension New {
 
     /// Creates a registration from an initializer whose first two parameters are arguments.
     @available(swift, introduced: 6) @_disfavoredOverload
-    public init<First: Sendable, Second: Sendable, each Dependency, each Alias>(
+    public init<Failure: Error, First: Sendable, Second: Sendable, each Dependency, each Alias>(
         autowiring initializer:
-            @escaping @isolated(any) @Sendable (First, Second, repeat each Dependency) throws -> Instance,
+            @escaping @isolated(any) @Sendable (First, Second, repeat each Dependency) throws(Failure) -> Instance,
         arguments first: First.Type, _ second: Second.Type, name: RegistrationName? = nil,
         as aliases: repeat (each Alias).Type, file: StaticString = #fileID, line: UInt = #line
     ) {
@@ -44,9 +45,10 @@ extension New {
 
     /// Creates a registration from an initializer whose first three parameters are arguments.
     @available(swift, introduced: 6) @_disfavoredOverload
-    public init<First: Sendable, Second: Sendable, Third: Sendable, each Dependency, each Alias>(
+    public init<Failure: Error, First: Sendable, Second: Sendable, Third: Sendable, each Dependency, each Alias>(
         autowiring initializer:
-            @escaping @isolated(any) @Sendable (First, Second, Third, repeat each Dependency) throws -> Instance,
+            @escaping @isolated(any) @Sendable (First, Second, Third, repeat each Dependency) throws(Failure) ->
+            Instance,
         arguments first: First.Type, _ second: Second.Type, _ third: Third.Type, name: RegistrationName? = nil,
         as aliases: repeat (each Alias).Type, file: StaticString = #fileID, line: UInt = #line
     ) {
@@ -56,29 +58,13 @@ extension New {
     }
 }
 
-// MARK: Mistakes
-
-extension New {
-    /// Diagnoses arguments that aren't the first parameters, and more than three arguments.
-    @available(
-        *, unavailable,
-        message:
-            "arguments must be the first parameters, at most three: write a closure, 'autowiring: { (id: Int, api: API) in … }'"
-    )
-    @_disfavoredOverload
-    public init<each Parameter, First, each More>(
-        autowiring initializer: (repeat each Parameter) throws -> Instance, arguments first: First.Type,
-        _ more: repeat (each More).Type, name: RegistrationName? = nil
-    ) { fatalError() }
-}
-
 // MARK: In Swift 5 mode
 
 extension New {
     /// Creates a registration from an initializer whose first parameter is an argument, in Swift 5 mode.
     @_documentation(visibility: internal) @available(swift, obsoleted: 6) @_disfavoredOverload
-    public init<First, each Dependency, each Alias>(
-        autowiring initializer: @escaping @isolated(any) (First, repeat each Dependency) throws -> Instance,
+    public init<Failure: Error, First, each Dependency, each Alias>(
+        autowiring initializer: @escaping @isolated(any) (First, repeat each Dependency) throws(Failure) -> Instance,
         arguments first: First.Type, name: RegistrationName? = nil,
         as aliases: repeat (each Alias).Type, file: StaticString = #fileID, line: UInt = #line,
         in context: (any Actor)? = #isolation
@@ -88,8 +74,9 @@ extension New {
 
     /// Creates a registration from an initializer whose first two parameters are arguments, in Swift 5 mode.
     @_documentation(visibility: internal) @available(swift, obsoleted: 6) @_disfavoredOverload
-    public init<First, Second, each Dependency, each Alias>(
-        autowiring initializer: @escaping @isolated(any) (First, Second, repeat each Dependency) throws -> Instance,
+    public init<Failure: Error, First, Second, each Dependency, each Alias>(
+        autowiring initializer:
+            @escaping @isolated(any) (First, Second, repeat each Dependency) throws(Failure) -> Instance,
         arguments first: First.Type, _ second: Second.Type, name: RegistrationName? = nil,
         as aliases: repeat (each Alias).Type, file: StaticString = #fileID, line: UInt = #line,
         in context: (any Actor)? = #isolation
@@ -101,9 +88,9 @@ extension New {
 
     /// Creates a registration from an initializer whose first three parameters are arguments, in Swift 5 mode.
     @_documentation(visibility: internal) @available(swift, obsoleted: 6) @_disfavoredOverload
-    public init<First, Second, Third, each Dependency, each Alias>(
+    public init<Failure: Error, First, Second, Third, each Dependency, each Alias>(
         autowiring initializer:
-            @escaping @isolated(any) (First, Second, Third, repeat each Dependency) throws -> Instance,
+            @escaping @isolated(any) (First, Second, Third, repeat each Dependency) throws(Failure) -> Instance,
         arguments first: First.Type, _ second: Second.Type, _ third: Third.Type, name: RegistrationName? = nil,
         as aliases: repeat (each Alias).Type, file: StaticString = #fileID, line: UInt = #line,
         in context: (any Actor)? = #isolation
@@ -112,4 +99,17 @@ extension New {
             autowired: initializer, arguments: first, second, third, in: context, name, Types<repeat each Alias>.all,
             file, line)
     }
+}
+
+extension New {
+    @available(
+        *, unavailable,
+        message:
+            "arguments must be the first parameters, at most three: write a closure, 'autowiring: { (id: Int, api: API) in … }'"
+    )
+    @_disfavoredOverload
+    public init<each Parameter, First, each More>(
+        autowiring initializer: (repeat each Parameter) throws -> Instance, arguments first: First.Type,
+        _ more: repeat (each More).Type, name: RegistrationName? = nil
+    ) { fatalError() }
 }

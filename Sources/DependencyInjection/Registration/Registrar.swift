@@ -34,37 +34,16 @@ public struct Registrar: Sendable {
     public func callAsFunction(
         _ registrations: any RegistrationConvertible..., file: StaticString = #fileID, line: UInt = #line
     ) {
-        self(registrations, file: file, line: line)
-    }
-
-    /// Registers a list of registrations and modules. Traps if the container is sealed or closed.
-    @_disfavoredOverload public func callAsFunction(
-        _ registrations: [any RegistrationConvertible], file: StaticString = #fileID, line: UInt = #line
-    ) {
         self(file: file, line: line) { Module(registrations) }
     }
-}
 
-// MARK: Mistakes
-
-extension Registrar {
-    /// Diagnoses a type with a factory, the syntax of other libraries.
-    @available(
-        *, unavailable,
-        message: "list registrations: 'container.register { Shared { resolve in RouterImpl() as Router } }'"
-    )
-    @_disfavoredOverload public func callAsFunction<T>(
-        _ type: T.Type, name: RegistrationName? = nil, factory: (Resolver) throws -> Any
-    ) { fatalError() }
-
-    /// Diagnoses a type with a factory without parameters.
-    @available(
-        *, unavailable,
-        message: "list registrations: 'container.register { Shared { resolve in RouterImpl() as Router } }'"
-    )
-    @_disfavoredOverload public func callAsFunction<T>(
-        _ type: T.Type, name: RegistrationName? = nil, factory: () throws -> Any
-    ) { fatalError() }
+    /// Registers lists of registrations and modules. Traps if the container is sealed or closed.
+    // Not one list: the compiler would report that it accepts no closure, in place of a mistake in a builder.
+    @_disfavoredOverload public func callAsFunction(
+        _ registrations: [any RegistrationConvertible]..., file: StaticString = #fileID, line: UInt = #line
+    ) {
+        self(file: file, line: line) { for list in registrations { Module(list) } }
+    }
 }
 
 /// A type that registers dependencies before the default container is first used.

@@ -19,7 +19,7 @@ public final class Registration: Sendable, CustomStringConvertible {
     }
 
     /// The dependencies of a factory, as far as they are known before the factory runs.
-    enum Dependencies: Sendable {
+    @usableFromInline enum Dependencies: Sendable {
         /// The parameters of an autowired initializer. Empty for a registration that builds nothing.
         case declared([any Any.Type])
         /// The unknown dependencies of an expression or of a closure without parameters, which may have wrapped

@@ -38,12 +38,14 @@ extension _LifetimeRegistration where Self: _SafeRegistration {
     ///   - file: The file reported in errors, by default the caller's.
     ///   - line: The line reported in errors, by default the caller's.
     @available(swift, introduced: 6)
-    public init<each Argument, each Alias>(
-        _ factory: @escaping @Sendable (Resolver, repeat each Argument) throws -> Instance,
+    @inlinable public init<Failure: Error, each Argument, each Alias>(
+        _ factory: @escaping @Sendable (Resolver, repeat each Argument) throws(Failure) -> Instance,
         name: RegistrationName? = nil,
         as aliases: repeat (each Alias).Type, file: StaticString = #fileID, line: UInt = #line
     ) {
-        self.init(factory, name, Types<repeat each Alias>.all, file, line)
+        self.init(
+            { (resolver: Resolver, arguments: repeat each Argument) in try factory(resolver, repeat each arguments) },
+            name, Types<repeat each Alias>.all, file, line)
     }
 
     /// Creates a registration from a factory that follows the name and the aliases as a trailing closure.
@@ -52,11 +54,13 @@ extension _LifetimeRegistration where Self: _SafeRegistration {
     /// Shared(name: "main") { resolve in RouterImpl(config: resolve()) as Router }
     /// ```
     @available(swift, introduced: 6) @_disfavoredOverload
-    public init<each Argument, each Alias>(
+    @inlinable public init<Failure: Error, each Argument, each Alias>(
         name: RegistrationName? = nil, as aliases: repeat (each Alias).Type, file: StaticString = #fileID,
-        line: UInt = #line, factory: @escaping @Sendable (Resolver, repeat each Argument) throws -> Instance
+        line: UInt = #line, factory: @escaping @Sendable (Resolver, repeat each Argument) throws(Failure) -> Instance
     ) {
-        self.init(factory, name, Types<repeat each Alias>.all, file, line)
+        self.init(
+            { (resolver: Resolver, arguments: repeat each Argument) in try factory(resolver, repeat each arguments) },
+            name, Types<repeat each Alias>.all, file, line)
     }
 
     /// Creates a registration from an initializer without parameters, or from a closure without parameters.
@@ -84,8 +88,8 @@ extension _LifetimeRegistration where Self: _SafeRegistration {
     /// ``ResolutionError`` that `orThrow` can throw. A main-actor initializer creates a main-actor registration, as
     /// `mainActor:` does.
     @preconcurrency @_disfavoredOverload
-    public init<each Dependency, each Alias>(
-        autowiring initializer: @escaping @isolated(any) @Sendable (repeat each Dependency) throws -> Instance,
+    public init<Failure: Error, each Dependency, each Alias>(
+        autowiring initializer: @escaping @isolated(any) @Sendable (repeat each Dependency) throws(Failure) -> Instance,
         name: RegistrationName? = nil, as aliases: repeat (each Alias).Type,
         file: StaticString = #fileID, line: UInt = #line
     ) {
@@ -95,9 +99,9 @@ extension _LifetimeRegistration where Self: _SafeRegistration {
     /// Creates a registration from a trailing closure without parameters, after a name or aliases:
     /// `Shared(name: "main") { FileLogger() }`.
     @available(swift, introduced: 6) @_disfavoredOverload
-    public init<each Alias>(
+    public init<Failure: Error, each Alias>(
         name: RegistrationName? = nil, as aliases: repeat (each Alias).Type, file: StaticString = #fileID,
-        line: UInt = #line, factory: @escaping @Sendable () throws -> Instance
+        line: UInt = #line, factory: @escaping @Sendable () throws(Failure) -> Instance
     ) {
         self.init({ _ in try factory() }, dependencies: .hidden, name, Types<repeat each Alias>.all, file, line)
     }
@@ -119,8 +123,9 @@ extension _LifetimeRegistration {
 
     /// Creates a registration from a factory, in Swift 5 mode.
     @_documentation(visibility: internal) @available(swift, obsoleted: 6)
-    public init<each Argument, each Alias>(
-        _ factory: @escaping (Resolver, repeat each Argument) throws -> Instance, name: RegistrationName? = nil,
+    public init<Failure: Error, each Argument, each Alias>(
+        _ factory: @escaping (Resolver, repeat each Argument) throws(Failure) -> Instance,
+        name: RegistrationName? = nil,
         as aliases: repeat (each Alias).Type, file: StaticString = #fileID, line: UInt = #line
     ) {
         self.init(unchecked: factory, name, Types<repeat each Alias>.all, file, line)
@@ -129,9 +134,9 @@ extension _LifetimeRegistration {
     /// Creates a registration from a factory that follows the name and the aliases as a trailing closure, in Swift 5
     /// mode.
     @_documentation(visibility: internal) @available(swift, obsoleted: 6) @_disfavoredOverload
-    public init<each Argument, each Alias>(
+    public init<Failure: Error, each Argument, each Alias>(
         name: RegistrationName? = nil, as aliases: repeat (each Alias).Type, file: StaticString = #fileID,
-        line: UInt = #line, factory: @escaping (Resolver, repeat each Argument) throws -> Instance
+        line: UInt = #line, factory: @escaping (Resolver, repeat each Argument) throws(Failure) -> Instance
     ) {
         self.init(unchecked: factory, name, Types<repeat each Alias>.all, file, line)
     }
@@ -153,8 +158,8 @@ extension _LifetimeRegistration {
     /// function, Swift 5 mode infers main-actor isolation for every initializer reference. The inference is unreliable,
     /// so it's ignored. With the last parameter, the compiler prefers the overload for both modes for closures.
     @_documentation(visibility: internal) @available(swift, obsoleted: 6) @_disfavoredOverload
-    public init<each Dependency, each Alias>(
-        autowiring initializer: @escaping @isolated(any) (repeat each Dependency) throws -> Instance,
+    public init<Failure: Error, each Dependency, each Alias>(
+        autowiring initializer: @escaping @isolated(any) (repeat each Dependency) throws(Failure) -> Instance,
         name: RegistrationName? = nil, as aliases: repeat (each Alias).Type,
         file: StaticString = #fileID, line: UInt = #line, in context: (any Actor)? = #isolation
     ) {
@@ -163,9 +168,9 @@ extension _LifetimeRegistration {
 
     /// Creates a registration from a trailing closure without parameters, after a name or aliases, in Swift 5 mode.
     @_documentation(visibility: internal) @available(swift, obsoleted: 6) @_disfavoredOverload
-    public init<each Alias>(
+    public init<Failure: Error, each Alias>(
         name: RegistrationName? = nil, as aliases: repeat (each Alias).Type, file: StaticString = #fileID,
-        line: UInt = #line, factory: @escaping () throws -> Instance
+        line: UInt = #line, factory: @escaping () throws(Failure) -> Instance
     ) {
         self.init(
             unchecked: { _ in try factory() }, dependencies: .hidden, name, Types<repeat each Alias>.all, file, line)
@@ -173,8 +178,8 @@ extension _LifetimeRegistration {
 
     /// Creates a registration from a factory that runs on the main actor, in Swift 5 mode.
     @_documentation(visibility: internal) @available(swift, obsoleted: 6)
-    public init<each Argument, each Alias>(
-        mainActor factory: @escaping @MainActor @Sendable (Resolver, repeat each Argument) throws -> Instance,
+    public init<Failure: Error, each Argument, each Alias>(
+        mainActor factory: @escaping @MainActor @Sendable (Resolver, repeat each Argument) throws(Failure) -> Instance,
         name: RegistrationName? = nil, as aliases: repeat (each Alias).Type,
         file: StaticString = #fileID, line: UInt = #line
     ) {

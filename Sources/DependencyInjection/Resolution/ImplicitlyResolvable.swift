@@ -99,14 +99,6 @@ package struct ImpliedDependency: Sendable {
     ) throws(ResolutionError) -> T
 }
 
-/// Whether the type may be an Optional.
-///
-/// The compiler resolves the cast to ``ImplicitlyResolvableOptional`` for types that it knows, except for classes. For
-/// other types, the run time has a quick check and a slow cast.
-@inlinable func mayBeOptional<T>(_ type: T.Type) -> Bool {
-    _canBeClass(type) != 1 && (_isConcrete(type) || _isOptional(type))
-}
-
 /// An Optional resolves to `nil` if `T` isn't registered. A registered `T` that fails is an error.
 extension Optional: ImplicitlyResolvableOptional {
     @usableFromInline

@@ -51,12 +51,12 @@ public struct Resolver: Sendable {
     ///   - name: The name under which the type was registered.
     ///   - file: The file reported in errors, by default the caller's.
     ///   - line: The line reported in errors, by default the caller's.
-    @inlinable @_disfavoredOverload public func callAsFunction<T, each Argument>(
-        _ arguments: repeat each Argument, name: RegistrationName? = nil,
+    @inlinable @_disfavoredOverload public func callAsFunction<T, First: Equatable, each Rest>(
+        _ first: First, _ rest: repeat each Rest, name: RegistrationName? = nil,
         file: StaticString = #fileID, line: UInt = #line
     ) -> T {
         do {
-            return try orThrow(T.self, name: name, arguments: repeat each arguments, file: file, line: line)
+            return try orThrow(T.self, name: name, arguments: first, repeat each rest, file: file, line: line)
         } catch { stopProgram(error, file, line) }
     }
 
@@ -74,23 +74,6 @@ public struct Resolver: Sendable {
         do {
             return try orThrow(type, name: name, arguments: repeat each arguments, file: file, line: line)
         } catch { stopProgram(error, file, line) }
-    }
-
-    /// Resolves an instance of the given type in a context that requires an object:
-    /// `resolve(Router.self) as AnyObject`.
-    ///
-    /// Without this overload, the compiler would treat the type as an argument and resolve an `AnyObject`.
-    @_disfavoredOverload public func callAsFunction<T>(
-        _ type: T.Type, name: RegistrationName? = nil, file: StaticString = #fileID, line: UInt = #line
-    ) -> AnyObject {
-        self(type, name: name, file: file, line: line) as T as AnyObject
-    }
-
-    /// Resolves an instance of the given type, to compare it: `resolve(Router.self) === resolve(Router.self)`.
-    @_disfavoredOverload public func callAsFunction<T>(
-        _ type: T.Type, name: RegistrationName? = nil, file: StaticString = #fileID, line: UInt = #line
-    ) -> AnyObject? {
-        self(type, name: name, file: file, line: line) as T as AnyObject
     }
 
     /// Resolves an instance, with a closure that returns the arguments for its factory as a tuple.
@@ -154,60 +137,28 @@ extension Resolver {
     return boxed
 }
 
-// MARK: Mistakes
+extension Resolver {
+    @available(*, unavailable, message: "call the resolver itself: 'resolve(Router.self)'")
+    public var resolve: Resolver { self }
+}
 
 extension Resolver {
-    /// Diagnoses arguments without a label, and resolves with them. A closure isn't `Equatable` and supplies the
-    /// arguments as a tuple instead.
-    @_documentation(visibility: internal)
-    @available(*, deprecated, message: "label the arguments: 'resolve(Detail.self, arguments: 42)'")
-    public func callAsFunction<T, First: Equatable, each Rest>(
-        _ type: T.Type, _ first: First, _ rest: repeat each Rest, name: RegistrationName? = nil,
-        file: StaticString = #fileID, line: UInt = #line
-    ) -> T {
-        self(type, name: name, arguments: first, repeat each rest, file: file, line: line)
-    }
-
-    /// Diagnoses a request whose result is used as an Optional, as in `resolve(Router.self)!`.
-    ///
-    /// The overload has no name parameter, so that the compiler prefers it to the one that compares objects.
-    @_documentation(visibility: internal)
-    @available(*, deprecated, message: "the result isn't Optional: remove '!' or '?', or request 'Router?.self'")
-    @_disfavoredOverload public func callAsFunction<T>(
-        _ type: T.Type, file: StaticString = #fileID, line: UInt = #line
-    ) -> T? {
-        self(type, file: file, line: line) as T
-    }
-
-    /// Diagnoses a type in place of an argument, in a context that requires an instance of another type.
-    @_documentation(visibility: internal)
-    @available(
-        *, deprecated,
-        message:
-            "the type is an argument here, because another result type is expected: write 'resolve() as RouterImpl', or label the argument"
-    )
-    @_disfavoredOverload public func callAsFunction<T>(
-        _ argument: any Any.Type, name: RegistrationName? = nil, file: StaticString = #fileID, line: UInt = #line
-    ) -> T {
-        self(T.self, name: name, arguments: argument, file: file, line: line)
-    }
-
-    /// The result of a request that states no type.
-    public struct _StateTheTypeToResolve {}
-
-    /// Diagnoses a request without a type.
     @available(*, unavailable, message: "state the type: 'let router: Router = resolve()' or 'resolve(Router.self)'")
     @_disfavoredOverload public func callAsFunction(name: RegistrationName? = nil) -> _StateTheTypeToResolve {
         fatalError()
     }
+}
 
-    /// Diagnoses a request with arguments and without a type.
+extension Resolver {
+    @available(*, unavailable, message: "label the arguments: 'resolve(Detail.self, arguments: 42)'")
+    @_disfavoredOverload public func callAsFunction<T, First, each Rest>(
+        _ type: T.Type, _ first: First, _ rest: repeat each Rest, name: RegistrationName? = nil
+    ) -> T { fatalError() }
+}
+
+extension Resolver {
     @available(*, unavailable, message: "state the type: 'let router: Router = resolve()' or 'resolve(Router.self)'")
-    @_disfavoredOverload public func callAsFunction<First, each Rest>(
+    @_disfavoredOverload public func callAsFunction<First: Equatable, each Rest>(
         _ first: First, _ rest: repeat each Rest, name: RegistrationName? = nil
     ) -> _StateTheTypeToResolve { fatalError() }
-
-    /// Diagnoses a call to a member of the resolver. The resolver itself is callable.
-    @available(*, unavailable, message: "call the resolver itself: 'resolve(Router.self)'")
-    public var resolve: Resolver { self }
 }

@@ -19,7 +19,9 @@ public struct ThrowingResolver: Sendable {
         _ type: T.Type = T.self, name: RegistrationName? = nil, file: StaticString = #fileID, line: UInt = #line
     ) throws(ResolutionError) -> T {
         // An Optional has no entry of its own.
-        if mayBeOptional(type), let optional = type as? any ImplicitlyResolvableOptional.Type {
+        // The optimizer of Swift 6.3 crashes if it folds a conditional cast of a type with a constrained existential.
+        if _isOptional(type) {
+            let optional = type as! any ImplicitlyResolvableOptional.Type
             return try optional.resolveImplicitly(type, by: resolver, name, file, line)
         }
         let read = resolver.beginReading(type, name)
@@ -36,11 +38,11 @@ public struct ThrowingResolver: Sendable {
     }
 
     /// Resolves an instance of the inferred type, with arguments for its factory.
-    @inlinable @_disfavoredOverload public func callAsFunction<T, each Argument>(
-        _ arguments: repeat each Argument, name: RegistrationName? = nil,
+    @inlinable @_disfavoredOverload public func callAsFunction<T, First: Equatable, each Rest>(
+        _ first: First, _ rest: repeat each Rest, name: RegistrationName? = nil,
         file: StaticString = #fileID, line: UInt = #line
     ) throws(ResolutionError) -> T {
-        try self(T.self, name: name, arguments: repeat each arguments, file: file, line: line)
+        try self(T.self, name: name, arguments: first, repeat each rest, file: file, line: line)
     }
 
     /// Resolves an instance of the given type, with arguments for its factory.
@@ -70,52 +72,34 @@ public struct ThrowingResolver: Sendable {
         arguments: (() -> Argument)?
     ) throws(ResolutionError) -> T {
         // An Optional that is nil is an argument itself.
-        guard let arguments else { return try self(arguments, name: name, file: file, line: line) }
+        guard let arguments else { return try self(T.self, name: name, arguments: arguments, file: file, line: line) }
         return try self(type, name: name, arguments: arguments(), file: file, line: line)
     }
 
-    /// Resolves an instance of the type in a context that requires an object:
-    /// `try resolve.orThrow(Router.self) as AnyObject`.
-    @_disfavoredOverload public func callAsFunction<T>(
-        _ type: T.Type, name: RegistrationName? = nil, file: StaticString = #fileID, line: UInt = #line
-    ) throws(ResolutionError) -> AnyObject {
-        try self(type, name: name, file: file, line: line) as T as AnyObject
-    }
-
-    /// Resolves an instance of the type, to compare it: `try resolve.orThrow(Router.self) === router`.
-    @_disfavoredOverload public func callAsFunction<T>(
-        _ type: T.Type, name: RegistrationName? = nil, file: StaticString = #fileID, line: UInt = #line
-    ) throws(ResolutionError) -> AnyObject? {
-        try self(type, name: name, file: file, line: line) as T as AnyObject
-    }
-
-    /// Diagnoses a type in place of an argument, in a context that requires an instance of another type.
-    @_documentation(visibility: internal)
-    @available(
-        *, deprecated,
-        message:
-            "the type is an argument here, because another result type is expected: write 'orThrow() as RouterImpl', or label the argument"
-    )
-    @_disfavoredOverload public func callAsFunction<T>(
-        _ argument: any Any.Type, name: RegistrationName? = nil, file: StaticString = #fileID, line: UInt = #line
-    ) throws(ResolutionError) -> T {
-        try self(T.self, name: name, arguments: argument, file: file, line: line)
-    }
-
-    /// Diagnoses a request without a type.
-    @available(*, unavailable, message: "state the type: 'let router: Router = try resolve.orThrow()'")
-    @_disfavoredOverload public func callAsFunction(
-        name: RegistrationName? = nil
-    ) throws(ResolutionError) -> Resolver._StateTheTypeToResolve { fatalError() }
-
-    /// Diagnoses a request with arguments and without a type.
-    @available(*, unavailable, message: "state the type: 'let router: Router = try resolve.orThrow()'")
-    @_disfavoredOverload public func callAsFunction<First, each Rest>(
-        _ first: First, _ rest: repeat each Rest, name: RegistrationName? = nil
-    ) throws(ResolutionError) -> Resolver._StateTheTypeToResolve { fatalError() }
 }
 
 extension Resolver {
     /// The throwing counterpart of this resolver. It throws a ``ResolutionError`` instead of trapping.
     @inlinable public var orThrow: ThrowingResolver { ThrowingResolver(resolver: self) }
+}
+
+extension ThrowingResolver {
+    @available(*, unavailable, message: "state the type: 'let router: Router = try resolve.orThrow()'")
+    @_disfavoredOverload public func callAsFunction(name: RegistrationName? = nil) throws(ResolutionError)
+        -> _StateTheTypeToResolve
+    { fatalError() }
+}
+
+extension ThrowingResolver {
+    @available(*, unavailable, message: "label the arguments: 'resolve.orThrow(Detail.self, arguments: 42)'")
+    @_disfavoredOverload public func callAsFunction<T, First, each Rest>(
+        _ type: T.Type, _ first: First, _ rest: repeat each Rest, name: RegistrationName? = nil
+    ) throws(ResolutionError) -> T { fatalError() }
+}
+
+extension ThrowingResolver {
+    @available(*, unavailable, message: "state the type: 'let router: Router = try resolve.orThrow()'")
+    @_disfavoredOverload public func callAsFunction<First: Equatable, each Rest>(
+        _ first: First, _ rest: repeat each Rest, name: RegistrationName? = nil
+    ) throws(ResolutionError) -> _StateTheTypeToResolve { fatalError() }
 }

@@ -196,7 +196,7 @@ struct ArgumentTests {
             New(name: "text") { (_, text: String) in Visit(text) }
         }
         let action: Action = { "action" }
-        let positional: Visit = container.resolve(action)
+        let positional: Visit = container.resolve(arguments: { action })
         #expect(positional.text == "action")
         #expect(container.resolve(Visit.self, arguments: { action }).text == "action")
         #expect(container.resolve(Visit.self) { action }.text == "action")

@@ -15,19 +15,16 @@ package final class AsyncBuild: @unchecked Sendable {
 
     let core: ContainerCore
     let entry: Entry
-    /// The container that owns the entry.
-    let owner: ContainerCore
     let request: Request
     let id: ID
 
     /// Creates a build, or returns `nil` if the build can't be started ahead of a plain request. Only a build of a
     /// cached registration without arguments can be started ahead.
-    init?(_ entry: Entry, of owner: ContainerCore, for core: ContainerCore, _ request: Request) {
+    init?(_ entry: Entry, for core: ContainerCore, _ request: Request) {
         let isBuiltAhead = entry.cacheLocation != .uncached && !entry.takesArguments
         guard request.isAwaited || isBuiltAhead && request.arguments.isEmpty else { return nil }
         self.core = core
         self.entry = entry
-        self.owner = owner
         self.request = request
         id = ID(
             core: ObjectIdentifier(core), entry: entry.id,
@@ -39,7 +36,9 @@ package final class AsyncBuild: @unchecked Sendable {
     func canBeAwaited(after last: ID?) -> Bool { request.isAwaited || id != last }
 
     /// The current instance in the cache.
-    var cachedInstance: Instance? { core.state(of: entry, ownedBy: owner).instance }
+    var cachedInstance: Instance? {
+        core.match(for: request.key).flatMap { $0.entry === entry ? $0.instance : nil }
+    }
 
     /// Waits for the build, and retains its result until the request completes.
     ///
@@ -69,7 +68,7 @@ package final class AsyncBuild: @unchecked Sendable {
                 // During the build, all instances may have been released, or the registration replaced and built again.
                 guard core.resetCount.load(ordering: .relaxed) == id.resetCount, cachedInstance?.box == nil
                 else { return }
-                _ = core.cache(product.box, of: entry, ownedBy: owner, closableID: product.closableID)
+                _ = core.cache(product.box, of: entry, request.key, closableID: product.closableID)
                 core.retainUntilRequestEnds(product.box, of: entry)
             }
         }

@@ -96,7 +96,7 @@ extension ContainerCore {
     /// The registrations that are built ahead.
     fileprivate func registrations(of preparation: Preparation) -> [Registration] {
         visibleEntries().filter { entry in
-            let source = ResolutionPlan(for: entry.key, in: self)?.source?.entry.registration ?? entry.registration
+            let source = chain(of: entry.key).last?.entry.registration ?? entry.registration
             let isIncluded =
                 switch preparation {
                 case .asynchronous: entry.registration.isAsync

@@ -69,19 +69,8 @@ func retainedAddress<Object: AnyObject>(_ object: Object?) -> UnsafeRawPointer? 
 
     @inlinable @inline(__always) init(_ address: UnsafeRawPointer) { reference = .fromOpaque(address) }
 
-    /// The object, retained. While the thread holds a queue, the thread also retains the object until it has left every
-    /// queue: see ``ThreadRecord/retainInsideQueues(_:)``.
-    var object: Object { object(on: .current) }
-
-    /// Returns the object, retained in the same way as ``object``, on the calling thread.
-    @inline(__always) func object(on thread: ThreadRecord) -> Object {
-        thread.retainInsideQueues(self)
-        return callerRetainedObject
-    }
-
-    /// The object, retained by the caller only. Use it if releasing the object runs no foreign `deinit`, or if another
-    /// reference retains the object until the thread has left every queue.
-    var callerRetainedObject: Object { reference.takeUnretainedValue() }
+    /// The object, retained by the caller.
+    var object: Object { reference.takeUnretainedValue() }
 
     /// Uses the object without retaining it.
     @inlinable @inline(__always) func with<Result>(_ body: (Object) throws -> Result) rethrows -> Result {

@@ -35,7 +35,7 @@ extension ThreadRecord {
     /// - Parameter site: The call site of the request, or `nil` if there is none.
     func push(_ frame: FactoryFrame, at site: CallSite? = nil) {
         if isIdle { own.pointee.origin = site }
-        if heldQueues == 0 { frame.retainObjects() } else { retainInsideQueues(frame) }
+        frame.retainObjects()
         own.pointee.frames.append(frame)
     }
 
@@ -47,14 +47,7 @@ extension ThreadRecord {
             own.pointee.attachment = nil
             runOutsideQueues { withExtendedLifetime(attachment) {} }
         }
-        // A thread holds the same queues when it pops a frame as when it pushed the frame.
-        if heldQueues == 0 { frame.releaseObjects() }
-    }
-
-    /// Retains the objects of a frame until the thread has left every queue.
-    private func retainInsideQueues(_ frame: FactoryFrame) {
-        if frame.retainsContainer { retainInsideQueues(frame.container) }
-        if let subject = frame.subject { retainInsideQueues(subject) }
+        frame.releaseObjects()
     }
 
     /// Runs work as if no factory were running on this thread.

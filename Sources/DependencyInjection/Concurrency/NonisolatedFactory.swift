@@ -34,8 +34,7 @@ struct NonisolatedInitializer<Result, Failure: Error, each Argument> {
 /// A check for code that runs on the main actor's queue.
 ///
 /// Comparing threads isn't sufficient: if `dispatchMain()` drains the main queue, as on Linux, that queue moves to a
-/// worker thread. Comparing queues isn't sufficient inside a container's own queue, so the thread's record stores
-/// whether the thread entered from the main queue.
+/// worker thread.
 enum MainQueue {
     private static let key: DispatchSpecificKey<Bool> = {
         let key = DispatchSpecificKey<Bool>()
@@ -43,7 +42,5 @@ enum MainQueue {
         return key
     }()
 
-    static var isCurrent: Bool {
-        DispatchQueue.getSpecific(key: key) == true || ThreadRecord.current.isOnMainQueue
-    }
+    static var isCurrent: Bool { DispatchQueue.getSpecific(key: key) == true }
 }

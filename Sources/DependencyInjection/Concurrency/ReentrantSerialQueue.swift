@@ -36,69 +36,59 @@ struct ReentrantSerialQueue: ~Copyable, Sendable {
     ) throws(Failure) -> Result {
         let thread = ThreadRecord.current
         if isHeld(by: thread) { return try work() }
-        // Returning or rethrowing through a closure would double the time.
-        var outcome: Swift.Result<Result, Failure>?
-        if !trySync(on: thread, { outcome = Swift.Result(catching: work) }) {
-            waitAndRun(on: thread, beginWait) { outcome = Swift.Result(catching: work) }
-        }
-        guard let outcome else { preconditionFailure("A queue runs what it is given.") }
-        return try outcome.get()
+        if !tryEnter(thread) { waitAndEnter(thread, beginWait) }
+        defer { exit(thread) }
+        return try work()
     }
 
     /// Runs work exclusively, unless another thread holds the queue or is entering it. Returns whether the work has
     /// run.
-    func trySync(_ work: () -> Void) -> Bool { trySync(on: .current, work) }
+    func trySync(_ work: () -> Void) -> Bool {
+        let thread = ThreadRecord.current
+        guard tryEnter(thread) else { return false }
+        defer { exit(thread) }
+        work()
+        return true
+    }
 
-    private func trySync(on thread: ThreadRecord, _ work: () -> Void) -> Bool {
+    /// Enters the queue, unless another thread holds it or is entering it.
+    private func tryEnter(_ thread: ThreadRecord) -> Bool {
         while entrants.compareExchange(expected: 0, desired: 1, ordering: .sequentiallyConsistent).exchanged {
             PausePoint.queueCounted.pass()
-            let isRun = run(on: thread, work)
+            if hold(thread) { return true }
             PausePoint.queueLeaving.pass()
             leave(thread)
-            if isRun { return true }
             // Another thread held the queue a moment ago. If that thread left while this thread was counted, its
             // attempt to clear the container failed. So this thread tries again (invariant Q4).
         }
         return false
     }
 
-    /// Runs work when this thread gets its turn.
-    private func waitAndRun(on thread: ThreadRecord, _ beginWait: () -> AnyObject?, _ work: () -> Void) {
+    /// Enters the queue when this thread gets its turn. The dispatch queue determines the order of the waiting threads.
+    private func waitAndEnter(_ thread: ThreadRecord, _ beginWait: () -> AnyObject?) {
         let others = entrants.wrappingAdd(1, ordering: .sequentiallyConsistent).oldValue
         PausePoint.queueCounted.pass()
-        var wait = others > 0 ? beginWait() : nil
-        let wasOnMainQueue = thread.isOnMainQueue
-        thread.own.pointee.isOnMainQueue = MainQueue.isCurrent
-        dispatchQueue.with { queue in
-            queue.sync {
-                while !run(
-                    on: thread,
-                    {
-                        withExtendedLifetime(wait) {}
-                        wait = nil
-                        work()
-                    })
-                { waitUntilFree() }
-            }
-        }
-        thread.own.pointee.isOnMainQueue = wasOnMainQueue
-        PausePoint.queueLeaving.pass()
-        leave(thread)
+        let wait = others > 0 ? beginWait() : nil
+        dispatchQueue.with { $0.sync { while !hold(thread) { waitUntilFree() } } }
+        withExtendedLifetime(wait) {}
     }
 
-    /// Runs work on the queue, unless another thread holds it (invariant Q1). Returns whether the work has run.
-    private func run(on thread: ThreadRecord, _ work: () -> Void) -> Bool {
-        let isFree = holder.compareExchange(
-            expected: 0, desired: thread.identity, ordering: .sequentiallyConsistent
-        ).exchanged
-        guard isFree else { return false }
-        thread.own.pointee.heldQueues += 1
-        work()
+    private func exit(_ thread: ThreadRecord) {
         thread.own.pointee.heldQueues -= 1
         holder.store(0, ordering: .sequentiallyConsistent)
         PausePoint.queueFreed.pass()
         if waiting.load() != nil { waiting.exchange(nil)?.signal() }
-        return true
+        PausePoint.queueLeaving.pass()
+        leave(thread)
+    }
+
+    /// Takes the queue, unless another thread holds it (invariant Q1).
+    private func hold(_ thread: ThreadRecord) -> Bool {
+        let isFree = holder.compareExchange(
+            expected: 0, desired: thread.identity, ordering: .sequentiallyConsistent
+        ).exchanged
+        if isFree { thread.own.pointee.heldQueues += 1 }
+        return isFree
     }
 
     /// Waits until the holder has left. The holder finds the semaphore when it leaves, or it has left before this
@@ -111,8 +101,7 @@ struct ReentrantSerialQueue: ~Copyable, Sendable {
         semaphore.wait()
     }
 
-    /// Decrements the number of entrants, and runs the thread's deferred work. The thread has left the dispatch queue
-    /// before.
+    /// Decrements the number of entrants, and runs the thread's deferred work.
     private func leave(_ thread: ThreadRecord) {
         entrants.wrappingSubtract(1, ordering: .sequentiallyConsistent)
         thread.runDeferred()

@@ -81,8 +81,10 @@ struct SlotTable<EntryObject: AnyObject & Sendable, InstanceObject: AnyObject & 
         replace(with: copy, retiring: &retired)
     }
 
-    /// Removes all instances. The caller has retained them, and adds them to a ``DeferredRelease``.
-    func removeInstances() { contents.load()?.with { $0.removeInstances() } }
+    /// Removes all instances, unordered. The function adds them to a ``DeferredRelease``.
+    func removeInstances(_ body: (InstanceObject) -> Void = { _ in }) {
+        contents.load()?.with { $0.removeInstances(body) }
+    }
 
     /// The number of instances. Read it during a read, or as the writer.
     var instanceCount: Int { contents.load()?.with { $0.instanceCount } ?? 0 }
@@ -204,9 +206,9 @@ final class Slots<EntryObject: AnyObject & Sendable, InstanceObject: AnyObject &
         for slot in all { slot.instance?.with(body) }
     }
 
-    func removeInstances() {
+    func removeInstances(_ body: (InstanceObject) -> Void) {
         for slot in all where slot.instance != nil {
-            _ = slot.fields.pointee.instance.exchange(retaining: InstanceObject?.none)
+            slot.fields.pointee.instance.exchange(retaining: InstanceObject?.none).map(body)
         }
     }
 

@@ -12,7 +12,8 @@ public import Synchronization
 
 /// The state of a thread: its current read of shared storage, and its running factories.
 ///
-/// The record is created when the thread first uses the library, and freed when the thread ends.
+/// The record is created when the thread first uses the library. When the thread ends, another thread may take it over.
+/// Records are never freed.
 ///
 /// Unchecked: other threads only access the sequence, which is atomic.
 @usableFromInline struct ThreadRecord: @unchecked Sendable {
@@ -20,6 +21,10 @@ public import Synchronization
     @usableFromInline struct Fields: ~Copyable {
         /// Odd while the thread reads shared storage.
         @usableFromInline let sequence = Atomic<UInt>(0)
+        /// Whether the thread of the record lives.
+        let isInUse = Atomic<Bool>(true)
+        /// The next record in the list of all records. Set once, before the record is in the list.
+        var next: UnsafeMutablePointer<Fields>?
         /// Ends a read. It is called through memory: see ``ThreadRecord/endReading()``.
         // A variable, so that the optimizer can't identify the function.
         @usableFromInline var end: @convention(c) (UnsafeMutableRawPointer) -> Void
@@ -44,11 +49,8 @@ public import Synchronization
         var attachment: AnyObject?
         /// Work to run after the thread has left every queue: see ``ThreadRecord/runOutsideQueues(_:)``.
         var deferred: [() -> Void] = []
-        /// See ``ThreadRecord/retainInsideQueues(_:)``.
-        var retained = RetainedObjects()
         /// The number of the library's queues that the thread holds.
         var heldQueues: Int32 = 0
-        var isOnMainQueue = false
         var isRunningDeferred = false
         /// See ``ThreadRecord/runOutsideFactories(_:)``.
         var isOutsideFactories = false
@@ -74,8 +76,6 @@ public import Synchronization
 
     /// The name of the thread in debuggers.
     var name: String { "0x" + String(withUnsafeBytes(of: pthread_self()) { $0.load(as: UInt.self) }, radix: 16) }
-
-    var isOnMainQueue: Bool { own.pointee.isOnMainQueue }
 
     /// The record of the calling thread, created on first use.
     static var current: ThreadRecord {
@@ -126,37 +126,29 @@ public import Synchronization
     ///
     /// A read runs no foreign code and never blocks, so it lasts nanoseconds unless its thread is preempted.
     static func waitForReaders() {
-        withAll { records in
-            for record in records {
-                let sequence = record.pointer.pointee.sequence.load(ordering: .sequentiallyConsistent)
-                guard sequence & 1 == 1 else { continue }
-                var attempts = 0
-                while record.pointer.pointee.sequence.load(ordering: .sequentiallyConsistent) == sequence {
-                    attempts += 1
-                    // A thread of lower priority is only scheduled if this thread really sleeps.
-                    if attempts > 1_000 { usleep(50) } else { sched_yield() }
-                }
+        for record in all {
+            let sequence = record.pointer.pointee.sequence.load(ordering: .sequentiallyConsistent)
+            guard sequence & 1 == 1 else { continue }
+            var attempts = 0
+            while record.pointer.pointee.sequence.load(ordering: .sequentiallyConsistent) == sequence {
+                attempts += 1
+                // A thread of lower priority is only scheduled if this thread really sleeps.
+                if attempts > 1_000 { usleep(50) } else { sched_yield() }
             }
         }
     }
 
     // MARK: The records of all threads
 
-    /// The records of all living threads.
-    private final class All: Sendable {
-        let records: Locked<[ThreadRecord]>
+    /// The first record in the list of all records. The list only grows, so reading it takes no lock (invariant R7).
+    // Sound: all access is atomic.
+    nonisolated(unsafe) private static let first = Atomic<UnsafeMutablePointer<Fields>?>(nil)
 
-        init(_ records: [ThreadRecord]) { self.records = Locked(records) }
-    }
-
-    /// Only exchanged in a forked child process, which leaks the old list.
-    private static let all = AtomicReference(All([]))
-
-    /// Accesses the records of all living threads under a lock. A writer that waits for readers holds the lock, so that
-    /// no record is freed during the wait (invariant R7).
-    private static func withAll(_ body: (inout [ThreadRecord]) -> Void) {
-        guard let all = all.load() else { preconditionFailure("There is always a list.") }
-        all.with { $0.records.withLock(body) }
+    private static var all: some Sequence<ThreadRecord> {
+        sequence(state: first.load(ordering: .sequentiallyConsistent)) { next in
+            defer { next = next?.pointee.next }
+            return next.map { ThreadRecord(pointer: $0) }
+        }
     }
 
     /// The thread-specific key plus 1, or 0 before the first use. Reading it is faster than reading a lazy global.
@@ -174,37 +166,45 @@ public import Synchronization
     }()
 
     /// Removes the records of all threads except the calling one, which is the only thread of a forked child process
-    /// (invariant R11).
-    ///
-    /// Another thread may have held the lock when the process was forked, so the child gets a list with a new lock.
+    /// (invariant R11). They are leaked, because the threads may have been changing them during the fork.
     private static let removeOtherThreads: @convention(c) () -> Void = {
-        let own = pthread_getspecific(key).map { ThreadRecord(pointer: $0.assumingMemoryBound(to: Fields.self)) }
-        // The old list is leaked, because another thread may have been changing it during the fork.
-        _ = all.exchange(All(own.map { [$0] } ?? [])).map(Unmanaged.passRetained)
+        let own = pthread_getspecific(key)?.assumingMemoryBound(to: Fields.self)
+        own?.pointee.next = nil
+        first.store(own, ordering: .sequentiallyConsistent)
     }
 
-    /// Creates the record of the calling thread and adds it to the list before the first read (invariant R6). A writer
-    /// that doesn't find the record has unlinked its object earlier, so this thread can't find that object.
+    /// Takes over the record of a thread that has ended, or adds a record to the list before the first read (invariant
+    /// R6). A writer that doesn't find the record has unlinked its object earlier, so this thread can't find that
+    /// object.
     // Not inlined, because every access to the record would be slower.
     @inline(never) private static func make() -> ThreadRecord {
         keyPlusOne.store(UInt(key) + 1, ordering: .releasing)
-        precondition(MemoryLayout<Fields>.size <= ownOffset && MemoryLayout<Own>.size <= size - ownOffset)
-        let memory = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: size)
-        let record = ThreadRecord(pointer: memory.bindMemory(to: Fields.self, capacity: 1))
-        record.pointer.initialize(to: Fields())
+        let record =
+            all.first { !$0.pointer.pointee.isInUse.exchange(true, ordering: .acquiringAndReleasing) } ?? added()
         record.own.initialize(to: Own())
-        withAll { $0.append(record) }
-        let status = pthread_setspecific(key, memory)
+        let status = pthread_setspecific(key, record.pointer)
         precondition(status == 0, "The process has no memory left for thread-specific values.")
         return record
     }
 
-    /// Frees the record when its thread ends (invariant R7).
+    private static func added() -> ThreadRecord {
+        precondition(MemoryLayout<Fields>.size <= ownOffset && MemoryLayout<Own>.size <= size - ownOffset)
+        let memory = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: size)
+        let record = ThreadRecord(pointer: memory.bindMemory(to: Fields.self, capacity: 1))
+        record.pointer.initialize(to: Fields())
+        repeat {
+            record.pointer.pointee.next = first.load(ordering: .relaxed)
+        } while !first.compareExchange(
+            expected: record.pointer.pointee.next, desired: record.pointer, ordering: .sequentiallyConsistent
+        ).exchanged
+        return record
+    }
+
+    /// Leaves the record to another thread when its thread ends (invariant R7).
     private func free() {
-        // If the thread was canceled during a read, that read would block the writer that holds the lock.
+        // If the thread was canceled during a read, that read would block every writer.
         if pointer.pointee.sequence.load(ordering: .relaxed) & 1 == 1 { endReading() }
-        Self.withAll { $0.removeAll { $0.pointer == pointer } }
         _ = own.move()
-        pointer.deallocate()
+        pointer.pointee.isInUse.store(false, ordering: .releasing)
     }
 }

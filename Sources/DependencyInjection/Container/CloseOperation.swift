@@ -58,7 +58,8 @@ extension DIContainer {
         defer { withExtendedLifetime(child) {} }
         let result: Result
         do {
-            result = try await Self.withContainer(child, isolation: isolation) { try await operation(child) }
+            let scope = ContainerScope(child.core, retaining: child)
+            result = try await scope.run(isolation: isolation) { try await operation(child) }
         } catch {
             do { try await child.core.close(dueTo: error, by: call) } catch let closeError {
                 StandardError.print("\(closeError)\n  before, the operation failed: \(error)")
@@ -223,31 +224,15 @@ extension ContainerCore {
     /// Releases all instances that the container retains, in reverse order of construction. A `deinit` may still
     /// request an instance that was built earlier.
     private func releaseInstances() {
-        if isObserved {
-            for instance in ThreadRecord.reading({ cachedInstances }).reversed() {
-                report(.released, instance.entry.registration)
-            }
+        let instances = ThreadRecord.reading { cachedInstances }
+        if !instances.isEmpty {
+            lifecycle.withLock { $0.unreleased = instances }
+            exclusively { table.removeInstances() }
+            ThreadRecord.waitForReaders()
         }
-        var instances = ThreadRecord.reading { cachedInstances }
-        var closables = lifecycle.withLock { $0.takeClosables() }
-        while !instances.isEmpty || !closables.isEmpty {
-            if let closable = closables.last, closable.id > instances.last?.id ?? 0 {
-                closables.removeLast()
-            } else {
-                removeFromCache(instances.removeLast())
-            }
-        }
-    }
-
-    private func removeFromCache(_ instance: consuming Instance) {
-        let instance = instance
-        var retired = DeferredRelease()
-        exclusively {
-            guard isCached(instance) else { return }
-            let key = instance.entry.key
-            let old = table.put(instance: nil, at: key.word, where: { key.isKey(of: $0) }, retiring: &retired)
-            if let old { retired.add(old) }
-        }
+        for instance in instances.reversed() { report(.released, instance.entry.registration) }
+        _ = consume instances
+        while lifecycle.withLock({ $0.takeLastUnreleased() }) != nil {}
     }
 }
 

@@ -87,7 +87,7 @@ internal import Synchronization
         var retired = DeferredRelease()
         _ = queue.trySync {
             reportUnclosedInstances()
-            for object in takeInstancesAndClosables() { retired.add(object) }
+            for retained in takeInstancesAndClosables() { retired.add(retained.object) }
         }
     }
 }
@@ -119,11 +119,6 @@ struct ReadGate: ~Copyable, Sendable {
     func contains(_ states: States) -> Bool {
         self.states.load(ordering: .sequentiallyConsistent) & states.rawValue != 0
     }
-}
-
-extension UnretainedReference<ContainerCore> {
-    /// The container, retained by the caller. While it is in use, a resolver, a child or a frame also retains it.
-    var object: ContainerCore { callerRetainedObject }
 }
 
 // MARK: What the lifecycle permits
@@ -160,6 +155,8 @@ extension ContainerCore {
     /// - Parameter isOnQueue: Whether the thread held the queue before.
     /// - Returns: Whether the container caches the instance.
     func admitBuild(isOnQueue: Bool, _ request: Request) throws(ResolutionError) -> Bool {
+        // An open container closes after it has waited for the queue.
+        if !readGate.contains([.closing, .released]) { return true }
         switch lifecycle.withLock({ $0.admission(isBuilding: isBuilding(isOnQueue: isOnQueue)) }) {
         case .cached: return true
         case .uncached: return false

@@ -266,7 +266,7 @@ enum DefaultContainer {
         set { queue.sync { setDefault(newValue) } }
     }
 
-    private static var existing: DIContainer? { ThreadRecord.reading { shared.load()?.callerRetainedObject } }
+    private static var existing: DIContainer? { ThreadRecord.reading { shared.load()?.object } }
 
     /// Whether a core belongs to the default container.
     static func isDefault(_ container: ContainerCore) -> Bool {

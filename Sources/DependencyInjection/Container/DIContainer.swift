@@ -45,9 +45,7 @@ public final class DIContainer: Sendable {
         guard ownsInstances else { return }
         // Instances may retain providers, which retain the core: see ``ContainerCore``. Without other references, the
         // core is released here.
-        let thread = ThreadRecord.current
-        thread.retainInsideQueues(UnretainedReference(core))
-        if thread.heldQueues > 0 || !UnretainedReference(core).isUnique { core.release() }
+        if ThreadRecord.current.heldQueues > 0 || !UnretainedReference(core).isUnique { core.release() }
     }
 
     /// The registrar of this container: `container.register { … }`.

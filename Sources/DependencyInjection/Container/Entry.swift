@@ -12,6 +12,8 @@
     let id: UInt
     /// The cache that stores the instance. `nil` for an alias, a declaration and an entry that only decorates.
     let cacheLocation: Lifetime.CacheLocation?
+    /// Whether the container only decorates the type, and registers nothing for it.
+    let isDecoratorOnly: Bool
     /// Whether the factory or a decorator runs on the main actor only. The target of an alias doesn't count.
     let isMainActor: Bool
     /// The target of an alias, which the registration retains.
@@ -28,6 +30,7 @@
         self.replaced = replaced
         self.id = id
         self.order = order ?? id
+        isDecoratorOnly = registration.isDecorator
         isMainActor = registration.isMainActor || decorators.contains { $0.isMainActor }
         switch registration.kind {
         case .alias(let target):
@@ -56,8 +59,6 @@
     }
 
     var isDecorated: Bool { !decorators.isEmpty }
-    /// Whether the container only decorates the type, and registers nothing for it.
-    var isDecoratorOnly: Bool { registration.isDecorator }
     /// Whether the cache holds the instance weakly.
     var isHeldWeakly: Bool { registration.lifetime?.isHeldWeakly ?? false }
     var takesArguments: Bool { registration.takesArguments }

@@ -18,24 +18,20 @@ extension ContainerCore {
     /// Caches an instance, unless its entry was replaced or the container was released. Runs on the queue.
     ///
     /// - Returns: The cached instance, or `nil` if the instance isn't cached.
-    func cache(
-        _ box: any AnyBox, of entry: Entry, ownedBy owner: ContainerCore, closableID: UInt?
-    ) -> Instance? {
+    func cache(_ box: any AnyBox, of entry: Entry, _ key: Key, closableID: UInt?) -> Instance? {
         if readGate.contains(.released), lifecycle.withLock({ $0.isReleased }) { return nil }
-        let own = slot(entry.key)
         // A request of this container for the key has to find the entry.
-        let isCurrent =
-            owner === self ? own?.entry == UnretainedReference(entry) : match(for: entry.key)?.entry === entry
-        guard isCurrent, let instance = Instance(box, of: entry, cachedBy: self, closableID: closableID)
+        guard let found = ThreadRecord.reading({ find(key) }), found.entry == UnretainedReference(entry),
+            let instance = Instance(box, of: entry, cachedBy: self, closableID: closableID)
         else { return nil }
         var retired = DeferredRelease()
-        setInstance(instance, entry.key, in: own, &retired)
+        setInstance(instance, key, in: found.ownSlot, &retired)
         return instance
     }
 
     /// Whether the instance is in the cache. Runs on the queue.
     func isCached(_ instance: Instance) -> Bool {
-        slot(instance.entry.key)?.instance == UnretainedReference(instance)
+        match(for: instance.entry.key)?.instance === instance
     }
 
     /// Sets or removes the instance of a key. Runs on the queue.
@@ -50,16 +46,16 @@ extension ContainerCore {
     }
 
     /// Removes and returns all cached and closable instances, in order of construction. Runs on the queue.
-    func takeInstancesAndClosables() -> [AnyObject] {
-        let instances = cachedInstances.map { RetainedObject(id: $0.id, object: $0) }
-        let closables = lifecycle.withLock { $0.takeClosables() }
-        table.removeInstances()
-        if closables.isEmpty { return instances.map(\.object) }
-        let products = closables.map { RetainedObject(id: $0.id, object: $0.product) }
-        return (instances + products).sorted { $0.id < $1.id }.map(\.object)
+    func takeInstancesAndClosables() -> [RetainedObject] {
+        var objects = lifecycle.withLock { $0.takeClosables() }.map { RetainedObject(id: $0.id, object: $0.product) }
+        // Growing the array in steps costs more.
+        objects.reserveCapacity(8)
+        table.removeInstances { objects.append(RetainedObject(id: $0.id, object: $0)) }
+        objects.sort { $0.id < $1.id }
+        return objects
     }
 
-    private struct RetainedObject {
+    struct RetainedObject {
         let id: UInt
         let object: AnyObject
     }

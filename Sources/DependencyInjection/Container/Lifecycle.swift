@@ -42,8 +42,8 @@ struct Lifecycle: Sendable {
         let servesLateRequests: Bool
         /// The other callers of `close()`, which wait for the same result.
         var waiters: [CheckedContinuation<Void, any Error>] = []
-        /// The closable instances whose handlers have run.
-        var handled: Set<UInt> = []
+        /// The ID of the closable instance whose handlers ran last. Those of later instances have run before.
+        var lastHandled = UInt.max
     }
 
     /// An asynchronous build in progress. Closing waits for it.
@@ -80,6 +80,8 @@ struct Lifecycle: Sendable {
     private var awaitedActivity: AwaitedActivity?
     /// The instances to close, in order of construction.
     private(set) var closables: [ClosableInstance] = []
+    /// The instances that a closing container has removed from its table and not released, in order of construction.
+    var unreleased: [Instance] = []
 
     // MARK: Requests and changes
 
@@ -109,7 +111,7 @@ struct Lifecycle: Sendable {
     func serves(closableID: UInt?) -> Bool {
         switch state {
         case .open: true
-        case .closing(let closing): closableID.map { !closing.handled.contains($0) } ?? true
+        case .closing(let closing): closableID.map { $0 < closing.lastHandled } ?? true
         case .closed: false
         case .released: true
         }
@@ -216,7 +218,7 @@ struct Lifecycle: Sendable {
     /// Records that the handlers of a closable instance have run.
     mutating func markHandled(_ id: UInt) {
         guard case .closing(var closing) = state else { return }
-        closing.handled.insert(id)
+        closing.lastHandled = id
         state = .closing(closing)
     }
 
@@ -224,6 +226,14 @@ struct Lifecycle: Sendable {
     mutating func takeClosables() -> [ClosableInstance] {
         defer { closables = [] }
         return closables
+    }
+
+    /// Removes and returns the object that was built last, which the caller releases.
+    mutating func takeLastUnreleased() -> (any AnyObject & Sendable)? {
+        if let closable = closables.last, closable.id > unreleased.last?.id ?? 0 {
+            return closables.removeLast().product
+        }
+        return unreleased.popLast()
     }
 
     /// Ends closing.

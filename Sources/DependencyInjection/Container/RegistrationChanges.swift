@@ -84,9 +84,12 @@ extension ContainerCore {
     /// Sets or removes the entry of a key. Releases the cached instance of the key. If the old entry is a decorated
     /// alias, also releases the instances that its decorators returned.
     func setEntry(_ entry: Entry?, _ key: Key, _ retired: inout DeferredRelease) {
-        setInstance(nil, key, &retired)
-        if let old = self.entry(key), old.aliasTarget != nil, old.isDecorated {
-            for instance in cachedInstances { instance.removeBox(forDecorated: old) }
+        // A key without a slot has no instance.
+        if let slot = slot(key) {
+            setInstance(nil, key, in: slot, &retired)
+            if let old = slot.entry?.object, old.aliasTarget != nil, old.isDecorated {
+                for instance in cachedInstances { instance.removeBox(forDecorated: old) }
+            }
         }
         put(entry, key, &retired)
     }

@@ -127,9 +127,8 @@ extension ContainerCore {
     fileprivate func cacheAwaitedInstances(of earlier: ContainerCore) {
         for instance in ThreadRecord.reading({ earlier.cachedInstances }) where instance.entry.registration.isAsync {
             // The copies have the same entries.
-            guard let box = instance.box, let owner = selfAndParents.first(where: { $0.owns(instance.entry) })
-            else { continue }
-            exclusively { _ = cache(box, of: instance.entry, ownedBy: owner, closableID: nil) }
+            guard let box = instance.box else { continue }
+            exclusively { _ = cache(box, of: instance.entry, instance.entry.key, closableID: nil) }
         }
     }
 }

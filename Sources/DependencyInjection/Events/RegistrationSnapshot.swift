@@ -18,17 +18,16 @@ package struct RegistrationSnapshot: Sendable {
     /// A decorator in a container below the owner, because of which requests fail.
     package let misplacedDecorator: Registration?
 
-    fileprivate init(_ match: Match, in viewer: ContainerCore) {
+    fileprivate init(_ match: Match, of requester: ContainerCore, in viewer: ContainerCore) {
         entry = match.entry
         owner = match.owner
-        builder = match.builder
+        builder = requester.builder(of: match)
         self.viewer = viewer
         misplacedDecorator = match.misplacedDecorator
-        let plan = ResolutionPlan(for: match.entry.key, in: match.builder)
-        let steps = (plan.map { $0.aliases + ($0.source.map { [$0] } ?? []) } ?? [])
+        let steps = builder.chain(of: match.entry.key)
         maker = steps.last?.entry.registration ?? match.entry.registration
         isMainActor = match.entry.isMainActor || steps.contains { $0.entry.isMainActor }
-        isBuilt = (match.entry.aliasTarget == nil ? match.instance : plan?.source?.instance)?.box != nil
+        isBuilt = (match.entry.aliasTarget == nil ? match.instance : steps.last?.instance)?.box != nil
     }
 
     /// The registration of the key: a factory, an alias, a declaration or, if nothing else is registered, a decorator.
@@ -73,7 +72,7 @@ package struct RegistrationSnapshot: Sendable {
     package func match(for dependency: DependencyID, _ key: Key? = nil) -> RegistrationSnapshot? {
         // Only an alias resolves a registered Optional.
         builder.match(for: entry.aliasTarget?.object.key ?? key ?? dependency.key).map {
-            RegistrationSnapshot($0, in: viewer)
+            RegistrationSnapshot($0, of: builder, in: viewer)
         }
     }
 
@@ -84,7 +83,7 @@ package struct RegistrationSnapshot: Sendable {
     /// container itself made the declaration.
     package func declaration(for dependency: DependencyID) -> RegistrationSnapshot? {
         builder.match(for: Key(declarationOf: dependency.type, dependency.name)).map {
-            RegistrationSnapshot($0, in: viewer)
+            RegistrationSnapshot($0, of: builder, in: viewer)
         }
     }
 
@@ -133,10 +132,10 @@ extension DIContainer {
             {
                 return nil
             }
-            if let match = core.match(for: entry.key) { return RegistrationSnapshot(match, in: core) }
+            if let match = core.match(for: entry.key) { return RegistrationSnapshot(match, of: core, in: core) }
             let owner = core.owns(entry) ? core : core.parent ?? core
-            let match = Match(entry: entry, owner: owner, builder: core, instance: nil, misplacedDecorator: nil)
-            return RegistrationSnapshot(match, in: core)
+            let match = Match(entry: entry, owner: owner, instance: nil)
+            return RegistrationSnapshot(match, of: core, in: core)
         }
     }
 }

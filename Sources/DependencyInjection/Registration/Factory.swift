@@ -18,7 +18,7 @@ struct TypeMismatch: Error {
     // Cached, because looking up the generic metadata on every build costs more than allocating the box.
     @usableFromInline let box: Box<T>.Type
 
-    init(_ call: @escaping @Sendable (Resolver, repeat each Argument) throws -> T) {
+    @inlinable init(_ call: @escaping @Sendable (Resolver, repeat each Argument) throws -> T) {
         self.call = call
         box = Box<T>.self
     }

@@ -35,9 +35,17 @@ extension _LifetimeRegistration {
         _ file: StaticString, _ line: UInt
     ) {
         self.init(
-            .factory(Factory(factory)), name, aliases, isMainActor: isMainActor,
-            arguments: Types<repeat each Argument>.all, dependencies: dependencies, file,
-            line)
+            factory: Factory(factory), isMainActor: isMainActor, dependencies: dependencies, name, aliases, file, line)
+    }
+
+    @usableFromInline init<each Argument>(
+        factory: Factory<Instance, repeat each Argument>, isMainActor: Bool = false,
+        dependencies: Registration.Dependencies, _ name: RegistrationName?, _ aliases: [any Any.Type],
+        _ file: StaticString, _ line: UInt
+    ) {
+        self.init(
+            .factory(factory), name, aliases, isMainActor: isMainActor, arguments: Types<repeat each Argument>.all,
+            dependencies: dependencies, file, line)
     }
 
     /// Creates a registration from a factory that may be isolated to the main actor, or that Swift 5 code passes

@@ -16,54 +16,48 @@ extension ContainerCore {
 
     /// Resolves a request by the registration of its key. Returns `nil` if there is none.
     func resolve(_ request: Request) throws -> ResolvedInstance? {
-        // Each further plan follows the change of a registration by another thread.
-        while let plan = ResolutionPlan(for: request.key, in: self) {
-            if let resolved = try execute(plan, from: 0, request) { return resolved }
+        // Each further lookup follows the change of a registration by another thread.
+        while let match = match(for: request.key) {
+            try checkPlacement(of: match, request)
+            let isAlias = match.entry.aliasTarget != nil
+            if let resolved = try isAlias ? resolveAlias(match, request) : resolveSource(match, request) {
+                return resolved
+            }
         }
         return nil
     }
 
-    /// Executes a plan from a step on. The steps are the aliases, followed by the source.
+    /// Resolves a request by the target and the decorators of an alias.
     ///
-    /// - Returns: The instance, or `nil` if an entry of the plan was replaced.
-    private func execute(
-        _ plan: ResolutionPlan, from step: Int, _ request: Request
-    ) throws -> ResolvedInstance? {
-        if step == plan.aliases.count {
-            guard let source = plan.source else { preconditionFailure("The last alias has no target.") }
-            return try resolveSource(source, request)
-        }
-        let alias = plan.aliases[step]
-        try checkPlacement(of: alias, request)
+    /// - Returns: The instance, or `nil` if an entry was replaced.
+    private func resolveAlias(_ alias: Match, _ request: Request) throws -> ResolvedInstance? {
         // The target and the decorators of an alias belong to one graph.
         let thread = alias.entry.isDecorated ? try pushFrame(request) : nil
         defer { thread?.pop() }
-        guard let target = try resolveTarget(of: alias, in: plan, step, request) else { return nil }
+        guard let target = try resolveTarget(of: alias, request) else { return nil }
         guard alias.entry.isDecorated else {
             let box = target.cached?.store(target.box, for: alias.entry) ?? target.box
             return ResolvedInstance(box: box, cached: target.cached)
         }
-        return try (plan.source?.builder ?? self).decorateTarget(target, of: alias, request)
+        let builder = target.cached?.container.object ?? chain(of: request.key).last.map(builder)
+        return try (builder ?? self).decorateTarget(target, of: alias, request)
     }
 
-    /// Resolves the target of an alias, converted to the type of the alias.
-    private func resolveTarget(
-        of alias: Match, in plan: ResolutionPlan, _ step: Int, _ request: Request
-    ) throws -> ResolvedInstance? {
+    /// Resolves the target of an alias, converted to the type of the alias. Returns `nil` if both were removed.
+    private func resolveTarget(of alias: Match, _ request: Request) throws -> ResolvedInstance? {
+        if request.aliases.contains(alias.entry.id) { throw ResolutionError(request, .cycle, in: nil) }
         let thread = try pushFrame(for: alias.entry, request)
         defer { thread.pop() }
         guard case .alias(let target) = alias.entry.registration.kind else {
             preconditionFailure("Only an alias has a target.")
         }
-        let forwarded = request.forwarded(to: target.type, target.key)
-        guard step + 1 < plan.aliases.count || plan.source != nil else {
-            if plan.isCircular { throw ResolutionError(forwarded, .cycle, in: nil) }
+        let forwarded = request.forwarded(to: target.type, target.key, by: alias.entry)
+        guard let resolved = try resolve(forwarded) else {
             // If the alias was also removed, another registration may resolve the request.
             guard alias.owner.owns(alias.entry) else { return nil }
             try checkSelfAndParentsOpen(forwarded)
             throw ResolutionError(forwarded, .notRegistered, in: self)
         }
-        guard let resolved = try execute(plan, from: step + 1, forwarded) else { return nil }
         guard let box = alias.entry.registration.converted(resolved.box) else {
             throw ResolutionError(request, .typeMismatch(instance: type(of: resolved.box.instance)), in: nil)
         }
@@ -74,25 +68,24 @@ extension ContainerCore {
 
     /// Resolves a request by the cached instance or the factory of an entry.
     private func resolveSource(_ source: Match, _ request: Request) throws -> ResolvedInstance? {
-        try checkPlacement(of: source, request)
         source.owner.reportRequest(request, resolvedBy: source.entry)
+        let builder = builder(of: source)
         let box = source.instance?.box
-        if box == nil { try checkMayBuild(source, request) }
+        if box == nil { try checkMayBuild(source, builder, request) }
         if source.entry.isMainActor { try checkMainActor(request) }
         if let supplied = request.supplied.first(where: { $0.entry === source.entry }) {
             return ResolvedInstance(box: supplied.box)
         }
-        if let box, let instance = source.instance, let resolved = try source.builder.reuse(box, of: instance, request)
-        {
+        if let box, let instance = source.instance, let resolved = try builder.reuse(box, of: instance, request) {
             return resolved
         }
         // An error in a parent's factory reports the child that made the request.
-        let thread = source.builder === self ? nil : try pushFrame(request)
+        let thread = builder === self ? nil : try pushFrame(request)
         defer { thread?.pop() }
         switch source.entry.cacheLocation {
-        case .owner, .requester: return try source.builder.buildAndCache(source, request)
+        case .owner, .requester: return try builder.buildAndCache(source, request)
         case .graph: return try buildInGraph(source, request)
-        case .uncached, nil: return ResolvedInstance(box: try build(source, request, isClosable: false).box)
+        case .uncached, nil: return ResolvedInstance(box: try build(source.entry, request).box)
         }
     }
 
@@ -122,9 +115,8 @@ extension ContainerCore {
     private func buildAndCache(_ source: Match, _ request: Request) throws -> ResolvedInstance? {
         let isOnQueue = isHeldByCurrentThread
         return try exclusively {
-            let state = state(of: source.entry, ownedBy: source.owner)
-            guard state.isInstalled else { return nil }
-            if let instance = state.instance, let box = instance.box,
+            guard let current = match(for: request.key), current.entry === source.entry else { return nil }
+            if let instance = current.instance, let box = instance.box,
                 let resolved = try reuse(box, of: instance, request)
             {
                 return resolved
@@ -132,14 +124,13 @@ extension ContainerCore {
             let isCached = try admitBuild(isOnQueue: isOnQueue, request)
             let build = pushBuild(of: source.entry.registration)
             defer { popBuild(build) }
-            let product = try runInOwnScope { try self.build(source, request, isClosable: isCached) }
+            let product = try runInOwnScope { try self.build(source.entry, request, isClosable: isCached) }
             if source.entry.isHeldWeakly {
                 try checkIsObject(product.box, request)
                 retainUntilRequestEnds(product.box, of: source.entry)
             }
             guard isCached else { return ResolvedInstance(box: product.box) }
-            let cached = cache(
-                product.box, of: source.entry, ownedBy: source.owner, closableID: product.closableID)
+            let cached = cache(product.box, of: source.entry, request.key, closableID: product.closableID)
             return ResolvedInstance(box: product.box, cached: cached)
         }
     }
@@ -148,7 +139,7 @@ extension ContainerCore {
     private func buildInGraph(_ source: Match, _ request: Request) throws -> ResolvedInstance {
         // The outermost request isn't part of a larger graph, so its instance isn't cached.
         let graph = GraphScope.current
-        let product = try build(source, request, isClosable: false)
+        let product = try build(source.entry, request)
         guard let graph else { return ResolvedInstance(box: product.box) }
         let member = graph.add(Instance(memberWith: product.box, of: source.entry, builtBy: self))
         return ResolvedInstance(box: member.box ?? product.box, cached: member)
@@ -165,38 +156,43 @@ extension ContainerCore {
 
     /// Runs the factory of an entry and its decorators.
     ///
-    /// - Parameter isClosable: Whether the container is going to close the instance.
-    private func build(_ source: Match, _ request: Request, isClosable: Bool) throws -> Product {
-        let registration = source.entry.registration
-        if registration.isAsync { throw asyncRequired(source, request) }
-        return try runFactory(of: source.entry, request) {
-            guard case .factory(let factory) = registration.kind else {
-                if let refusal = registration.refusal { throw refusal }
-                preconditionFailure("Only a factory creates an instance.")
-            }
-            var arguments = try ArgumentList(request.arguments, expected: registration.argumentTypes)
-            let box = try factory.make(Resolver(core: self), &arguments)
+    /// - Parameters:
+    ///   - target: The instance that an alias decorates, in place of running a factory.
+    ///   - isClosable: Whether the container is going to close the instance.
+    private func build(
+        _ entry: Entry, of target: (any AnyBox)? = nil, _ request: Request, isClosable: Bool = false
+    ) throws -> Product {
+        let registration = entry.registration
+        if registration.isAsync { throw asyncRequired(entry, request) }
+        let thread = try pushFrame(for: entry, request)
+        let beginning = reportBeginning(of: registration)
+        do {
+            let box = try target ?? callFactory(of: registration, request)
             let closableID = isClosable ? recordClosable(box, by: registration) : nil
-            return Product(box: try decorate(box, by: source.entry.decorators), closableID: closableID)
+            let product = Product(box: try decorate(box, by: entry.decorators), closableID: closableID)
+            reportEnd(of: registration, since: beginning)
+            thread.pop()
+            return product
+        } catch {
+            reportEnd(of: registration, since: beginning, error)
+            thread.pop()
+            throw ResolutionError(wrapping: error, request, in: self, by: registration)
         }
     }
 
-    /// Runs a factory or decorators inside the frame of an entry, and reports the beginning and the end.
-    private func runFactory<Result>(
-        of entry: Entry, _ request: Request, _ factory: () throws -> Result
-    ) throws -> Result {
-        let thread = try pushFrame(for: entry, request)
-        let beginning = reportBeginning(of: entry.registration)
-        do {
-            let result = try factory()
-            reportEnd(of: entry.registration, since: beginning)
-            thread.pop()
-            return result
-        } catch {
-            reportEnd(of: entry.registration, since: beginning, error)
-            thread.pop()
-            throw ResolutionError(wrapping: error, request, in: self, by: entry.registration)
+    private func callFactory(of registration: Registration, _ request: Request) throws -> any AnyBox {
+        guard case .factory(let factory) = registration.kind else {
+            if let refusal = registration.refusal { throw refusal }
+            preconditionFailure("Only a factory creates an instance.")
         }
+        var arguments = try ArgumentList(request.arguments, expected: registration.argumentTypes)
+        return try factory.make(Resolver(core: self), &arguments)
+    }
+
+    private func runDecorators(of alias: Match, _ box: any AnyBox, _ request: Request) throws -> any AnyBox {
+        try checkOpen(request)
+        if alias.owner !== self { try alias.owner.checkOpen(request) }
+        return try build(alias.entry, of: box, request).box
     }
 
     /// Runs work outside of scopes of other containers.
@@ -207,19 +203,16 @@ extension ContainerCore {
     }
 
     /// Creates the error for an asynchronous factory, and records the build for the task that awaits the request.
-    private func asyncRequired(_ source: Match, _ request: Request) -> ResolutionError {
+    private func asyncRequired(_ entry: Entry, _ request: Request) -> ResolutionError {
         // If the factory takes arguments, they are checked when the factory is awaited.
-        if !source.entry.takesArguments, !request.arguments.isEmpty {
-            return ResolutionError(
-                request, .argumentMismatch(request.mismatch), in: self, by: source.entry.registration)
+        if !entry.takesArguments, !request.arguments.isEmpty {
+            return ResolutionError(request, .argumentMismatch(request.mismatch), in: self, by: entry.registration)
         }
         // A plain factory inside this build makes the request, so the build would wait for itself.
-        if !request.isAwaited, source.entry.cacheLocation?.isContainer == true,
-            AsyncStep.builds(of: source.entry, for: self) > 0
-        {
+        if !request.isAwaited, entry.cacheLocation?.isContainer == true, AsyncStep.builds(of: entry, for: self) > 0 {
             return ResolutionError(request, .cycle, in: nil)
         }
-        AsyncBuild(source.entry, of: source.owner, for: self, request).map { AsyncStep.current?.recordMissing($0) }
+        AsyncBuild(entry, for: self, request).map { AsyncStep.current?.recordMissing($0) }
         return ResolutionError(request, .asyncRequired, in: self)
     }
 
@@ -231,8 +224,6 @@ extension ContainerCore {
             guard case .decorator(let decorate) = decorator.kind else {
                 preconditionFailure("Only a decorator decorates.")
             }
-            // The decorator may release the instance that it receives.
-            ThreadRecord.current.retainInsideQueues(UnretainedReference(base))
             return try decorate(base, Resolver(core: self))
         }
     }
@@ -278,14 +269,6 @@ extension ContainerCore {
         return ResolvedInstance(box: box)
     }
 
-    private func runDecorators(
-        of alias: Match, _ box: any AnyBox, _ request: Request
-    ) throws -> any AnyBox {
-        try checkOpen(request)
-        if alias.owner !== self { try alias.owner.checkOpen(request) }
-        return try runFactory(of: alias.entry, request) { try decorate(box, by: alias.entry.decorators) }
-    }
-
     // MARK: Checks
 
     /// Throws if a container below the owner decorates the type.
@@ -296,9 +279,9 @@ extension ContainerCore {
     }
 
     /// Throws if the container that builds, or the one that owns the registration, is closing or closed.
-    private func checkMayBuild(_ match: Match, _ request: Request) throws {
-        try match.builder.checkOpen(request)
-        if match.owner !== match.builder { try match.owner.checkOpen(request) }
+    private func checkMayBuild(_ match: Match, _ builder: ContainerCore, _ request: Request) throws {
+        try builder.checkOpen(request)
+        if match.owner !== builder { try match.owner.checkOpen(request) }
     }
 
     /// Throws if this thread isn't on the main actor.
@@ -309,7 +292,6 @@ extension ContainerCore {
     /// Throws if a value should be held weakly.
     private func checkIsObject(_ box: any AnyBox, _ request: Request) throws {
         if box.object == nil {
-            ThreadRecord.current.retainInsideQueues(UnretainedReference(box))
             throw ResolutionError(request, .weakValueType(instance: type(of: box.instance)), in: self)
         }
     }

@@ -9,6 +9,8 @@
     var isAwaited = false
     /// The instances that were awaited for this request and that no container caches.
     var supplied: [Supplied] = []
+    /// The IDs of the aliases that have forwarded this request.
+    private(set) var aliases: [UInt] = []
 
     /// An instance, and the entry whose factory built it.
     struct Supplied {
@@ -17,8 +19,10 @@
     }
 
     /// Returns the same request for another type: the target of an alias, or the wrapped type of an Optional.
-    func forwarded(to type: any Any.Type, _ key: Key) -> Request {
-        Request(type: type, key: key, arguments: arguments, site: site, isAwaited: isAwaited, supplied: supplied)
+    func forwarded(to type: any Any.Type, _ key: Key, by alias: Entry? = nil) -> Request {
+        Request(
+            type: type, key: key, arguments: arguments, site: site, isAwaited: isAwaited, supplied: supplied,
+            aliases: aliases + (alias.map { [$0.id] } ?? []))
     }
 
     /// Throws if the request has arguments. Call it for a type that takes none.

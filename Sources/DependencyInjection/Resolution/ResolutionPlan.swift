@@ -1,37 +1,3 @@
-/// The chain of registrations of a request: aliases, then the entry whose factory creates the instance.
-///
-/// Creating a plan looks up each key once and builds nothing.
-struct ResolutionPlan {
-    /// The aliases, the requested one first.
-    let aliases: [Match]
-    /// The entry whose factory creates the instance, or `nil` if the last alias has no target.
-    let source: Match?
-    /// Whether the last alias forwards to an earlier one.
-    let isCircular: Bool
-
-    /// Creates the plan of a key, or returns `nil` if nothing is registered for it.
-    init?(for key: Key, in container: ContainerCore) {
-        var aliases: [Match] = []
-        var isCircular = false
-        let last: Match? = ThreadRecord.reading { thread in
-            var next = container.currentMatch(for: key, on: thread)
-            while let match = next, let target = match.entry.aliasTarget {
-                if aliases.contains(where: { $0.entry.id == match.entry.id }) {
-                    isCircular = true
-                    return nil
-                }
-                aliases.append(match)
-                next = container.currentMatch(for: target.with { $0.key }, on: thread)
-            }
-            return next
-        }
-        if last == nil, aliases.isEmpty { return nil }
-        self.aliases = aliases
-        source = last
-        self.isCircular = isCircular
-    }
-}
-
 /// The result of a request: a box with the instance, and the cached instance that it belongs to.
 struct ResolvedInstance {
     let box: any AnyBox
@@ -46,13 +12,10 @@ struct Match {
     let entry: Entry
     /// The container that owns the entry.
     let owner: ContainerCore
-    /// The container whose resolver the factory receives. It caches the instance, if the lifetime is cached by a
-    /// container.
-    let builder: ContainerCore
     /// The current instance in the cache.
     let instance: Instance?
     /// A decorator that a container below the owner registers, and that the entry doesn't have.
-    let misplacedDecorator: Registration?
+    var misplacedDecorator: Registration?
 }
 
 extension ContainerCore {
@@ -79,66 +42,86 @@ extension ContainerCore {
     /// Looks up a key in this container and its parents, the nearest first.
     ///
     /// - Returns: The match, or `nil` if there is no registration or if there are only decorators.
-    func match(for key: Key) -> Match? { ThreadRecord.reading { currentMatch(for: key, on: $0) } }
-
-    /// Looks up a key as ``match(for:)`` does, during a read of the thread.
-    func currentMatch(for key: Key, on thread: ThreadRecord) -> Match? {
-        var decorators: [Registration] = []
-        var next: UnretainedReference<ContainerCore>? = UnretainedReference(self)
-        while let core = next {
-            next = core.with { $0.borrowedParent }
-            guard let slot = core.with({ $0.slot(key) }), let entry = slot.entry?.object(on: thread) else { continue }
-            if entry.isDecoratorOnly {
-                decorators += entry.decorators
-                continue
+    func match(for key: Key) -> Match? {
+        ThreadRecord.reading {
+            guard let found = find(key) else { return nil }
+            let (entry, owner) = (found.entry.object, found.owner.object)
+            let instance = instance(of: entry, ownedBy: owner, in: found.slot, found.ownSlot)
+            var match = Match(entry: entry, owner: owner, instance: instance)
+            if found.isBelowDecorators || entry.registration.isContribution {
+                let decorators = decorators(of: entry.registration.collectionKey ?? key, below: owner)
+                match.misplacedDecorator = decorators.without(entry.decorators).first
             }
-            let owner = core.object
-            if let key = entry.registration.collectionKey { decorators = self.decorators(of: key, below: owner) }
-            return Match(
-                entry: entry, owner: owner, builder: entry.cacheLocation == .owner ? owner : self,
-                instance: instance(of: entry, ownedBy: owner, in: slot, on: thread),
-                misplacedDecorator: decorators.isEmpty ? nil : decorators.without(entry.decorators).first)
+            return match
+        }
+    }
+
+    /// An entry that a lookup found, for the rest of a read.
+    struct Found {
+        let entry: UnretainedReference<Entry>
+        let owner: UnretainedReference<ContainerCore>
+        let slot: Slot
+        /// The slot of the key in the container that made the lookup.
+        let ownSlot: Slot?
+        /// Whether a container below the owner only decorates the key.
+        let isBelowDecorators: Bool
+    }
+
+    /// Looks up a key as ``match(for:)`` does, without retaining anything. Call it during a read.
+    func find(_ key: Key) -> Found? {
+        let ownSlot = slot(key)
+        var next: UnretainedReference<ContainerCore>? = UnretainedReference(self)
+        var (slot, isBelowDecorators) = (ownSlot, false)
+        while let core = next {
+            if let slot, let entry = slot.entry {
+                if !entry.with({ $0.isDecoratorOnly }) {
+                    return Found(
+                        entry: entry, owner: core, slot: slot, ownSlot: ownSlot, isBelowDecorators: isBelowDecorators)
+                }
+                isBelowDecorators = true
+            }
+            next = core.with { $0.borrowedParent }
+            slot = next?.with { $0.slot(key) }
         }
         return nil
     }
 
-    /// Whether an entry is still in the table of its owner, and its current instance for this container.
-    struct EntryState {
-        var isInstalled = false
-        var instance: Instance?
+    /// The matches of a key and of the targets of aliases, up to the registration whose factory creates the instance.
+    /// The last match is an alias if it has no target or leads back to an earlier one.
+    func chain(of key: Key) -> [Match] {
+        var chain: [Match] = []
+        var next = match(for: key)
+        while let match = next, !chain.contains(where: { $0.entry.id == match.entry.id }) {
+            chain.append(match)
+            next = match.entry.aliasTarget.flatMap { self.match(for: $0.object.key) }
+        }
+        return chain
     }
 
-    /// Looks up an entry again.
-    ///
-    /// The lookup searches only the owner, because a container in between may hide the entry from this one.
-    func state(of entry: Entry, ownedBy owner: ContainerCore) -> EntryState {
-        ThreadRecord.reading { thread in
-            guard let slot = owner.slot(entry.key), slot.entry == UnretainedReference(entry) else {
-                return EntryState()
-            }
-            return EntryState(
-                isInstalled: true, instance: instance(of: entry, ownedBy: owner, in: slot, on: thread))
-        }
-    }
+    /// The container whose resolver the factory of a match receives. It caches the instance, if the lifetime is cached
+    /// by a container.
+    func builder(of match: Match) -> ContainerCore { match.entry.cacheLocation == .owner ? match.owner : self }
 
     /// The current instance of an entry that was found for this container. Call it during a read of the thread.
     private func instance(
-        of entry: Entry, ownedBy owner: ContainerCore, in ownersSlot: Slot, on thread: ThreadRecord
+        of entry: Entry, ownedBy owner: ContainerCore, in ownersSlot: Slot, _ ownSlot: Slot?
     ) -> Instance? {
         switch entry.cacheLocation {
-        case .owner: return owner.awaitedInstance(of: entry) ?? ownersSlot.instance?.object(on: thread)
+        case .owner: return owner.unlinkedInstance(of: entry) ?? ownersSlot.instance?.object
         case .requester:
-            if let awaited = awaitedInstance(of: entry) { return awaited }
-            let instance = (owner === self ? ownersSlot : slot(entry.key))?.instance
-            return instance.flatMap { $0.with { $0.entry === entry } ? $0.object(on: thread) : nil }
-        case .graph: return GraphScope.member(of: entry, builtBy: self)?.object(on: thread)
+            if let unlinked = unlinkedInstance(of: entry) { return unlinked }
+            return ownSlot?.instance.flatMap { $0.with { $0.entry === entry } ? $0.object : nil }
+        case .graph: return GraphScope.member(of: entry, builtBy: self)?.object
         case .uncached, nil: return nil
         }
     }
 
-    /// The instance that the current request has awaited, if this container may no longer cache it.
-    private func awaitedInstance(of entry: Entry) -> Instance? {
-        readGate.contains([.closing, .released]) ? GraphScope.member(of: entry, builtBy: self)?.object : nil
+    /// The instance of a closing or released container that isn't in its table any more: not released yet, or awaited by
+    /// the current request.
+    private func unlinkedInstance(of entry: Entry) -> Instance? {
+        guard readGate.contains([.closing, .released]) else { return nil }
+        return GraphScope.member(of: entry, builtBy: self)?.object
+            ?? lifecycle.withLock { $0.unreleased.first { $0.entry === entry } }
     }
 
     // MARK: Registrations

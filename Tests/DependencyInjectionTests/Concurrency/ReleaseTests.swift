@@ -90,25 +90,6 @@ struct ReleaseTests {
         return outcomes.withLock { $0 } == Array(repeating: true, count: kinds)
     }
 
-    @Test("a New that another thread unregisters while its factory runs")
-    func unregisteredNew() {
-        let isFree = releasesInFactory(of: 1) { container, outcomes in
-            let other = DIContainer()
-            func register() {
-                let captured = QueueProbe(container, outcomes)
-                other.register(
-                    New { [unowned other] _ in
-                        withExtendedLifetime(captured) {}
-                        _ = onThreads(1) { _ in other.unregister(Diesel.self) }
-                        return Diesel()
-                    })
-            }
-            register()
-            _ = other.resolve(Diesel.self)
-        }
-        #expect(isFree)
-    }
-
     @Test("a parent's Scoped that another thread unregisters while its factory runs")
     func unregisteredScoped() {
         let isFree = releasesInFactory(of: 1) { container, outcomes in
@@ -124,45 +105,6 @@ struct ReleaseTests {
             }
             register()
             _ = parent.makeChild().resolve(Diesel.self)
-        }
-        #expect(isFree)
-    }
-
-    @Test("a value that cannot be held weakly")
-    func valueRefusedByWeak() {
-        struct Holder: Sendable { let asker: QueueProbe }
-        let isFree = releasesInFactory(of: 1) { container, outcomes in
-            let other = DIContainer { Weak { _ in Holder(asker: QueueProbe(container, outcomes)) } }
-            #expect(throws: ResolutionError.self) { try other.resolve.orThrow(Holder.self) }
-        }
-        #expect(isFree)
-    }
-
-    @Test("an instance that a decorator replaces")
-    func replacedByDecorator() {
-        let isFree = releasesInFactory(of: 1) { container, outcomes in
-            final class Plain: Starter {
-                let asker: QueueProbe
-                init(_ asker: QueueProbe) { self.asker = asker }
-                func start() -> String { "plain" }
-            }
-            let other = DIContainer {
-                Shared { _ in Plain(QueueProbe(container, outcomes)) as any Starter }
-                Decorate((any Starter).self) { _, _ in Diesel() }
-            }
-            _ = other.resolve((any Starter).self)
-        }
-        #expect(isFree)
-    }
-
-    @Test("a registration of a container that is released in a factory of another")
-    func factoryOfReleasedContainer() {
-        let isFree = releasesInFactory(of: 1) { container, outcomes in
-            func other() -> DIContainer {
-                let captured = QueueProbe(container, outcomes)
-                return DIContainer { Shared { _ in withExtendedLifetime(captured) { Diesel() } } }
-            }
-            _ = other().resolve
         }
         #expect(isFree)
     }

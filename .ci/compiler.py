@@ -16,15 +16,21 @@ def products(*options):
     return pathlib.Path(subprocess.check_output([*command, "--show-bin-path"], cwd=ROOT, text=True).strip())
 
 
+def sdk():
+    """Return the options that find the modules of the platform."""
+    if sys.platform != "darwin":
+        return []
+    sdk, platform = (
+        subprocess.check_output(["xcrun", option], text=True).strip()
+        for option in ("--show-sdk-path", "--show-sdk-platform-path"))
+    # The module `Testing` isn't part of the SDK.
+    return ["-sdk", sdk, "-F", f"{platform}/Developer/Library/Frameworks"]
+
+
 def compile(arguments, directory):
     """Run swiftc in a directory, and return the completed process with its output."""
-    if sys.platform == "darwin":
-        sdk, platform = (
-            subprocess.check_output(["xcrun", option], text=True).strip()
-            for option in ("--show-sdk-path", "--show-sdk-platform-path"))
-        frameworks = ["-F", f"{platform}/Developer/Library/Frameworks"]
-        arguments = ["-sdk", sdk, *frameworks, "-target", f"{os.uname().machine}-apple-macosx15.0", *arguments]
-    return subprocess.run(["swiftc", *arguments], cwd=directory, text=True, capture_output=True, check=False)
+    target = ["-target", f"{os.uname().machine}-apple-macosx15.0"] if sys.platform == "darwin" else []
+    return subprocess.run(["swiftc", *sdk(), *target, *arguments], cwd=directory, text=True, capture_output=True, check=False)
 
 
 def library(products):

@@ -43,8 +43,11 @@ install_packages() {
     command -v apt-get >/dev/null || fail "not installed: $*"
     local as_root=()
     ((EUID == 0)) || as_root=(sudo)
-    ${as_root[@]+"${as_root[@]}"} apt-get update -qq
-    ${as_root[@]+"${as_root[@]}"} env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq "$@" >/dev/null
+    local output
+    output=$(
+        ${as_root[@]+"${as_root[@]}"} apt-get update -qq 2>&1
+        ${as_root[@]+"${as_root[@]}"} env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq "$@" 2>&1
+    ) || fail "$output"
 }
 
 # Ends with an error if a tool isn't installed.

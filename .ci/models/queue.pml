@@ -10,7 +10,7 @@
  * thread waits forever (an invalid end state), or if a released container has an instance at the end.
  *
  * Each variable of the model is an atomic variable of the code, and each step reads or writes one variable. Each flag
- * in an `#ifdef` breaks one rule. The checker has to refuse the model with that flag: see `check`.
+ * in an `#ifdef` breaks one rule. The checker has to refuse the model with that flag: see `steps/models`.
  */
 
 #define FREE 255

@@ -16,7 +16,7 @@
  *
  * Each step reads or writes one shared variable. A processor may delay a store until after later steps of its thread.
  * The model delays only the store that ends a read, because the code waits until its other stores are written. Each
- * flag in an `#ifdef` breaks one rule. The checker has to refuse the model with that flag: see `check`.
+ * flag in an `#ifdef` breaks one rule. The checker has to refuse the model with that flag: see `steps/models`.
  */
 
 #ifndef READERS

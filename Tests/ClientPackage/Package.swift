@@ -12,6 +12,11 @@ let package = Package(
             dependencies: [
                 .product(name: "DependencyInjection", package: "DependencyInjection"),
                 .product(name: "DependencyInjectionDiagnostics", package: "DependencyInjection"),
-            ])
+            ]),
+        // Without whole-module optimization, where the optimizer has crashed.
+        .executableTarget(
+            name: "AsyncClient",
+            dependencies: [.product(name: "DependencyInjection", package: "DependencyInjection")],
+            swiftSettings: [.unsafeFlags(["-no-whole-module-optimization"], .when(configuration: .release))]),
     ]
 )

@@ -52,7 +52,7 @@ extension Provider {
     ///
     /// In release builds without whole-module optimization, the Swift 6.3 compiler crashes if asynchronous code passes
     /// an empty pack to a function whose body is known. Therefore `resolve` takes this structure and is never inlined.
-    /// Both can be removed if `.ci/release-clients` passes without them. Without `@inlinable`, the benchmark's row
+    /// Both can be removed if `.ci/run release-clients` passes without them. Without `@inlinable`, the benchmark's row
     /// "Provider with 1 argument" takes twice as many instructions.
     @usableFromInline struct Arguments {
         @usableFromInline let values: (repeat each Argument)

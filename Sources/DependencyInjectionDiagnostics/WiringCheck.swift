@@ -21,7 +21,9 @@ public import DependencyInjection
 /// ```
 /// Each finding is printed to standard output in the form of a compiler, `path:line:1: error: …` or
 /// `path:line:1: warning: …`. The path of dependencies and the fix follow on further lines. A finding that several
-/// containers have is printed once. A container without registrations is an error.
+/// containers have is printed once. A container without registrations is an error. Warnings about asynchronous
+/// dependencies that aren't prepared aren't printed, because the tool assumes that the program calls
+/// ``/DependencyInjection/DIContainer/prepare(_:file:line:)`` at launch.
 ///
 /// The arguments of the tool come from the plugin:
 ///
@@ -34,7 +36,7 @@ public enum WiringCheck {
     ///
     /// ```swift
     /// await WiringCheck.run(
-    ///     app, app.makeChild { Shared(UserSession(user: "ada") as Session) }, allowing: [.unpreparedDependency])
+    ///     app, app.makeChild { Shared(UserSession(user: "ada") as Session) }, allowing: [.replaced])
     /// ```
     /// Builds nothing: see ``/DependencyInjection/DIContainer/validate(allowing:)``. The exit status is 1 if there is an
     /// error, and 0 otherwise. Call it in the tool's `main.swift`.
@@ -71,6 +73,8 @@ public enum WiringCheck {
 
 /// The findings of a wiring check as the lines of a compiler.
 package struct WiringReport {
+    /// A program with asynchronous factories prepares them at launch, which no declaration shows.
+    private static let assumed: [AllowedFinding] = [.unpreparedDependency]
     /// The printed texts, without repetition.
     package private(set) var diagnostics: [String] = []
     /// Whether one of the texts is an error.
@@ -98,7 +102,7 @@ package struct WiringReport {
     /// Validates the declarations of containers, or of the default container if there are none.
     package mutating func validate(_ containers: [DIContainer], allowing exceptions: [AllowedFinding] = []) {
         for container in containers.isEmpty ? [.shared] : containers {
-            do { add(try container.validate(allowing: exceptions), of: container) } catch {
+            do { add(try container.validate(allowing: Self.assumed + exceptions), of: container) } catch {
                 add(error.findings, of: container)
             }
         }
@@ -108,7 +112,7 @@ package struct WiringReport {
     package mutating func validate(
         _ container: DIContainer, _ mode: ValidationMode, allowing exceptions: [AllowedFinding] = []
     ) async {
-        do { add(try await container.validate(mode, allowing: exceptions), of: container) } catch {
+        do { add(try await container.validate(mode, allowing: Self.assumed + exceptions), of: container) } catch {
             add(error.findings, of: container)
         }
     }

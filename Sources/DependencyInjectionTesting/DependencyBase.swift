@@ -119,38 +119,25 @@ public struct DependencyBase: Sendable {
         return try test.scope.run(in: test.container, operation)
     }
 
-    /// Runs an asynchronous operation in a new container with the registrations of the base and the overrides.
-    func run<Result>(
-        _ overrides: () -> [Registration], isolation: isolated (any Actor)? = #isolation,
-        _ operation: () async throws -> Result
-    ) async rethrows -> Result {
-        let test = prepareTest(overrides())
-        return try await test.scope.run(in: test.container, isolation: isolation, operation)
-    }
-
-    /// Runs a test in a new container with the registrations of the base and the overrides, and then closes the
-    /// container.
+    /// Runs an asynchronous operation in a new container with the registrations of the base and the overrides, and
+    /// then closes the container.
     ///
-    /// - Parameters:
-    ///   - preparation: The call site for errors of the preparation. `nil` if only an enclosing scope may request it.
-    ///   - isInnermost: Whether the test uses this container, which is then prepared.
-    func runAndClose(
-        _ overrides: () -> [Registration], preparation: CallSite?, isInnermost: Bool,
-        _ operation: () async throws -> Void
-    ) async throws {
+    /// - Parameter preparation: The call site for errors of the preparation. `nil` if only an enclosing scope may
+    ///   request it.
+    func run<Result>(
+        _ overrides: () -> [Registration], preparation: CallSite? = nil,
+        isolation: isolated (any Actor)? = #isolation, _ operation: () async throws -> Result
+    ) async rethrows -> Result {
         let test = prepareTest(overrides(), preparation: preparation)
+        let result: Result
         do {
-            try await test.scope.run(in: test.container, isolation: #isolation) {
-                if isInnermost, let site = test.scope.preparation {
-                    try await test.container.prepare(file: site.file, line: site.line)
-                }
-                try await operation()
-            }
+            result = try await test.scope.run(in: test.container, isolation: isolation, operation)
         } catch {
             await test.scope.close(test.container, dueTo: error)
             throw error
         }
         await test.scope.close(test.container)
+        return result
     }
 
     private struct PreparedTest {

@@ -32,7 +32,12 @@ public struct DependencyTrait: TestTrait, SuiteTrait, TestScoping {
     @concurrent public func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @concurrent @Sendable () async throws -> Void
     ) async throws {
-        try await base.runAndClose(overrides, preparation: preparation, isInnermost: isLast(of: test), function)
+        try await base.run(overrides, preparation: preparation) {
+            if isLast(of: test), let site = TestScope.current?.preparation {
+                try await DIContainer.current.prepare(file: site.file, line: site.line)
+            }
+            try await function()
+        }
     }
 
     /// Whether no other trait gives the test a container inside the container of this one.

@@ -15,7 +15,7 @@ import Testing
 /// ```
 ///
 /// Builds nothing. See ``/DependencyInjection/DIContainer/validate(allowing:)`` for the findings. Warnings are recorded
-/// in the same way as errors. List intended ones, as in `allowing: .replaced, .captiveDependency(Logger.self)`. Can be
+/// in the same way as errors. List intended ones, as in `allowing: [.replaced, .captiveDependency(Logger.self)]`. Can be
 /// called on any thread. Prints the number of registrations that are expressions or closures, whose dependencies are
 /// only known when they run.
 ///
@@ -24,7 +24,7 @@ import Testing
 ///   - exceptions: The intended findings, which aren't recorded.
 /// - Returns: All findings, including the intended ones.
 @discardableResult
-public func expectValid(_ container: DIContainer, allowing exceptions: AllowedFinding...) -> [ValidationFinding] {
+public func expectValid(_ container: DIContainer, allowing exceptions: [AllowedFinding] = []) -> [ValidationFinding] {
     let findings: [ValidationFinding]
     do { findings = try container.validate() } catch { findings = error.findings }
     // Printed, because an issue would fail the test.

@@ -56,13 +56,24 @@ final class IssueRecorder: @unchecked Sendable {
         record("The program stops here, because a plain request failed.\n\(error)", at: site)
     }
 
+    /// Records the error of closing the test's container, at the first handler that failed.
+    func record(_ error: any Error) {
+        let site = (error as? CloseError)?.failures.first?.site ?? CallSite(file: #fileID, line: #line)
+        fail("\(error)", at: site)
+        Issue.record(error, sourceLocation: SourceLocation(site.file.description, site.line))
+    }
+
     private func record(_ text: String, at site: CallSite) {
-        let (file, line) = (site.file, site.line)
+        fail(text, at: site)
+        Issue.record(
+            Comment(rawValue: text), sourceLocation: SourceLocation(site.file.description, site.line))
+    }
+
+    /// Records a failure of XCTest. An issue recorded outside of the tests of both libraries is lost.
+    private func fail(_ text: String, at site: CallSite) {
         #if canImport(XCTest)
-            // An issue recorded outside of the tests of both libraries is lost.
-            if mayBeXCTest { XCTFail(text, file: file, line: line) }
+            if mayBeXCTest { XCTFail(text, file: site.file, line: site.line) }
         #endif
-        Issue.record(Comment(rawValue: text), sourceLocation: SourceLocation(file.description, line))
     }
 }
 

@@ -39,7 +39,7 @@ final class TestScope: Sendable {
 
     /// Closes the container of a test, and records an issue if closing fails.
     func close(_ container: DIContainer, dueTo failure: (any Error)? = nil) async {
-        do { try await container.closeTest(dueTo: failure) } catch { Issue.record(error) }
+        do { try await container.closeTest(dueTo: failure) } catch { recorder.record(error) }
     }
 
     func run<Result>(in container: DIContainer, _ operation: () throws -> Result) rethrows -> Result {

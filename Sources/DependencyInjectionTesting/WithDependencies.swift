@@ -23,6 +23,13 @@ public import DependencyInjection
 /// ``/DependencyInjection/DIContainer/shared`` doesn't change. With Swift Testing, use the trait `.dependencies { … }`
 /// instead. Can be called on any thread.
 ///
+/// A synchronous operation can't close the container. If a test builds an instance with an `onClose` handler, such as a
+/// client whose `deinit` requires that it was shut down, close the container in `tearDown`:
+///
+/// ```swift
+/// override func tearDown() async throws { try await DIContainer.current.close() }
+/// ```
+///
 /// > Important: XCTest creates all instances of a class before it runs the first test. So wrapped properties of the
 /// > test class don't belong to the test's container. Resolve in the test or in `setUp`.
 ///
@@ -38,9 +45,10 @@ public func withDependencies<Result>(
     try base.run(overrides, operation)
 }
 
-/// Runs an asynchronous operation in a container of its own, with a base and these overrides.
+/// Runs an asynchronous operation in a container of its own, with a base and these overrides, and closes the container.
 ///
-/// The operation runs in the caller's isolation.
+/// The operation runs in the caller's isolation. Afterwards, the container is closed, which runs the `onClose` handlers.
+/// A failed handler is an issue of the test. An error of the operation is passed to each handler that accepts one.
 public func withDependencies<Result>(
     _ base: DependencyBase = .current, @RegistrationBuilder _ overrides: () -> [Registration],
     isolation: isolated (any Actor)? = #isolation, in operation: () async throws -> Result

@@ -114,7 +114,48 @@ struct ClosingTraitTests {
         .dependencies(.empty) { Shared(Meter(number: 1)).onClose { _ in throw Sabotage() } })
     func notBuilt() { #expect(DIContainer.current.isRegistered(Meter.self)) }
 
-    @Test("doesn't close a container of `withDependencies`, but releases it")
+    @Test("closes the container of an asynchronous `withDependencies`, and returns its result")
+    func asynchronousForm() async {
+        let log = Log()
+        let number = await withDependencies(.container(Self.base(log))) {
+            Shared(1)
+        } in: { () async in
+            await Task.yield()
+            return DIContainer.resolve(Meter.self).number + DIContainer.resolve(Int.self)
+        }
+        #expect(number == 2)
+        #expect(log.all == ["1, failed: false"])
+    }
+
+    @Test("closes the container of an asynchronous `withDependencies` with its error, which is rethrown")
+    func failingAsynchronousForm() async throws {
+        let log = Log()
+        await #expect(throws: Sabotage.self) {
+            try await withDependencies(.container(Self.base(log))) {
+            } in: { () async throws in
+                _ = DIContainer.resolve(Meter.self)
+                throw Sabotage()
+            }
+        }
+        #expect(log.all == ["1, failed: true"])
+    }
+
+    @Test("records an issue for an instance that an asynchronous `withDependencies` cannot close")
+    func issueOfAsynchronousForm() async throws {
+        let issues = Issues()
+        let line: UInt = #line + 4
+        await issues.collect(where: { $0.error is CloseError }) {
+            await withDependencies(.empty) {
+                Shared(Meter(number: 1))
+                    .onClose { (_: Meter) in throw Sabotage() }
+            } in: { () async in
+                _ = DIContainer.resolve(Meter.self)
+            }
+        }
+        #expect(issues.texts.count == 1 && issues.lines == [Int(line)])
+    }
+
+    @Test("doesn't close a container of a synchronous `withDependencies`, but releases it")
     func withoutTrait() {
         let log = Log()
         withDependencies(.container(Self.base(log))) {

@@ -50,10 +50,10 @@ struct ExpectValidTests {
         }
         let issues = Issues()
         issues.collect {
-            expectValid(container, allowing: .optionalRegistration(Lamp?.self), .similarName(Clock.self, name: "b"))
+            expectValid(container, allowing: [.optionalRegistration(Lamp?.self), .similarName(Clock.self, name: "b")])
         }
         #expect(issues.texts.count == 1 && issues.texts[0].contains("Clock"))
-        expectValid(container, allowing: .optionalRegistration)
-        expectValid(container, allowing: .optionalRegistration(Lamp?.self), .optionalRegistration(Clock?.self))
+        expectValid(container, allowing: [.optionalRegistration])
+        expectValid(container, allowing: [.optionalRegistration(Lamp?.self), .optionalRegistration(Clock?.self)])
     }
 }

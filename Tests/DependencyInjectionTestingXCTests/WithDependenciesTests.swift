@@ -1,6 +1,7 @@
 import DependencyInjection
 import DependencyInjectionTesting
 import Foundation
+import Synchronization
 import XCTest
 
 private final class Clock: Sendable {
@@ -149,6 +150,36 @@ final class EachTestTests: XCTestCase {
 
     func testFirst() { useUp() }
     func testSecond() async { useUp() }
+}
+
+/// A client that has to be shut down before it is released.
+private final class Client: Sendable {
+    private let isShutDown = Atomic(false)
+    func shutDown() { isShutDown.store(true, ordering: .relaxed) }
+    var isOpen: Bool { !isShutDown.load(ordering: .relaxed) }
+    deinit { precondition(!isOpen, "The client was released without being shut down.") }
+}
+
+/// A test case that closes the container of each test in `tearDown`.
+final class ClosingTests: XCTestCase {
+    override func invokeTest() {
+        nonisolated(unsafe) var client: Client?  // Only used on this thread, after the test.
+        withDependencies(.empty) {
+            Shared(Client())
+                .onClose { $0.shutDown() }
+        } in: {
+            super.invokeTest()
+            client = try? DIContainer.resolve.orThrow(Client.self)
+        }
+        // The container is closed, so it built no new client.
+        XCTAssertNil(client)
+    }
+
+    override func tearDown() async throws { try await DIContainer.current.close() }
+
+    func testSynchronous() { XCTAssert(DIContainer.resolve(Client.self).isOpen) }
+    func testAsynchronous() async { XCTAssert(DIContainer.resolve(Client.self).isOpen) }
+    @MainActor func testOnMainActor() { XCTAssert(DIContainer.resolve(Client.self).isOpen) }
 }
 
 /// A test case with one test that fails on purpose, but only in the process that another test starts.

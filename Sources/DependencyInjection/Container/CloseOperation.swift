@@ -55,19 +55,7 @@ extension DIContainer {
     ) async throws -> Result {
         let call = CloseCall(function: "withChild", site: CallSite(file: file, line: line))
         let child = try makeOpenChild(registrations, at: call.site)
-        defer { withExtendedLifetime(child) {} }
-        let result: Result
-        do {
-            let scope = ContainerScope(child.core, retaining: child)
-            result = try await scope.run(isolation: isolation) { try await operation(child) }
-        } catch {
-            do { try await child.core.close(dueTo: error, by: call) } catch let closeError {
-                StandardError.print("\(closeError)\n  before, the operation failed: \(error)")
-            }
-            throw error
-        }
-        try await child.core.close(dueTo: nil, by: call)
-        return result
+        return try await child.runAndClose(call, isolation: isolation, operation)
     }
 
     /// Creates a child of the current container that is current while the operation runs, and closes it at the end.
@@ -79,6 +67,53 @@ extension DIContainer {
         file: StaticString = #fileID, line: UInt = #line, operation: (DIContainer) async throws -> Result
     ) async throws -> Result {
         try await current.withChild(registrations, isolation: isolation, file: file, line: line, operation: operation)
+    }
+
+    /// Runs an operation with this container as the current one, and closes the container at the end.
+    ///
+    /// ```swift
+    /// try await app.run { app in
+    ///     try await app.prepare(.all)
+    ///     try await serve(app.resolve.all(Service.self))
+    /// }
+    /// ```
+    /// The container is closed when the operation returns or throws, whatever failed in it, ``prepare(_:file:line:)``
+    /// included. The result is returned after the container has been closed. If the operation throws, its error is
+    /// passed to each `onClose` handler that accepts one. The operation runs in the caller's isolation. Also use this
+    /// function for a fork, or for a child that ``makeChild(_:file:line:)`` has created in another function:
+    ///
+    /// ```swift
+    /// try await app.fork { Shared(MemoryStore() as Store) }.run { fork in
+    ///     try await fork.resolve(Importer.self).importNotes()
+    /// }
+    /// ```
+    /// - Throws: The error of the operation, or else the ``CloseError`` of closing the container. If both fail, the
+    ///   `CloseError` is sent to observers and printed to standard error.
+    public func run<Result>(
+        isolation: isolated (any Actor)? = #isolation, file: StaticString = #fileID, line: UInt = #line,
+        _ operation: (DIContainer) async throws -> Result
+    ) async throws -> Result {
+        let call = CloseCall(function: "run", site: CallSite(file: file, line: line))
+        return try await runAndClose(call, isolation: isolation, operation)
+    }
+
+    /// Runs an operation with this container as the current one, and closes the container for a call.
+    private func runAndClose<Result>(
+        _ call: CloseCall, isolation: isolated (any Actor)?, _ operation: (DIContainer) async throws -> Result
+    ) async throws -> Result {
+        defer { withExtendedLifetime(self) {} }
+        let result: Result
+        do {
+            let scope = ContainerScope(core, retaining: self)
+            result = try await scope.run(isolation: isolation) { try await operation(self) }
+        } catch {
+            do { try await core.close(dueTo: error, by: call) } catch let closeError {
+                StandardError.print("\(closeError)\n  before, the operation failed: \(error)")
+            }
+            throw error
+        }
+        try await core.close(dueTo: nil, by: call)
+        return result
     }
 }
 

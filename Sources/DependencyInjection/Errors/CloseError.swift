@@ -7,7 +7,7 @@ public struct CloseError: Error, CustomStringConvertible {
         /// The error that the handler threw.
         public let error: any Error
         /// The source location of the `onClose` handler.
-        let site: CallSite
+        package let site: CallSite
     }
 
     /// All failures in the order of their occurrence. Empty if `close()` would have waited for itself.

@@ -71,6 +71,19 @@ struct WiringCheckTests {
         #expect(report.diagnostics.count == 1 && report.hasErrors)
     }
 
+    @Test("the tool assumes that the program prepares asynchronous dependencies")
+    func prepared() async throws {
+        let container = DIContainer {
+            Shared(async: { _ in Diesel(kind: "new") as any Engine })
+            Shared(autowiring: Car.init)
+            Shared(autowiring: Ferry.init)
+        }
+        #expect(try container.validate().map(\.kind) == [.unpreparedDependency])
+        var report = report(container)
+        await report.validate(container, .building)
+        #expect(report.diagnostics.isEmpty && !report.hasErrors)
+    }
+
     @Test("a finding of a container and of its child is printed once")
     func child() {
         #expect(report(Sample.faulty, Sample.faulty.makeChild()).diagnostics.count == 1)

@@ -1,0 +1,200 @@
+import DependencyInjection
+import DependencyInjectionDiagnostics
+import Testing
+
+@Suite("Rule 21: a container for the whole life of a program", .timeLimit(.minutes(1)))
+struct RunTests {
+    private enum Place {
+        @TaskLocal static var name = "nowhere"
+    }
+
+    private static func app(_ log: Log, failing: Bool = false) -> DIContainer {
+        DIContainer {
+            Shared(Pool())
+                .onClose { (_: Pool, failure) in
+                    log.add("pool \(failure.map { "after \($0)" } ?? "ok") at \(Place.name)")
+                    if failing { throw Sabotage() }
+                }
+        }
+    }
+
+    @Test("is current in the operation, and closed when that returns")
+    func returns() async throws {
+        let log = Log()
+        let app = Self.app(log)
+        let number = try await app.run { container in
+            #expect(container === app)
+            #expect(DIContainer.resolve(Pool.self) === app.resolve(Pool.self))
+            #expect(log.all.isEmpty)
+            return 42
+        }
+        #expect(number == 42)
+        #expect(log.all == ["pool ok at nowhere"])
+        #expect(failure { _ = try app.resolve.orThrow(Pool.self) }?.kind == "closed")
+        #expect(DIContainer.current !== app)
+    }
+
+    @Test("is closed with the operation's error, which the caller gets")
+    func throwing() async throws {
+        let log = Log()
+        await #expect(throws: Sabotage.self) {
+            try await Self.app(log).run { app in
+                _ = app.resolve(Pool.self)
+                throw Sabotage()
+            }
+        }
+        #expect(log.all == ["pool after sabotaged at nowhere"])
+    }
+
+    @Test("a failed preparation closes what it has built")
+    func failedPreparation() async throws {
+        let log = Log()
+        let app = DIContainer {
+            Shared(async: { _ in Pool() })
+                .onClose { (_: Pool, failure) in log.add("closed after \(failure is PreparationError)") }
+            Shared { resolve throws -> Ticket in
+                _ = try resolve.orThrow(Pool.self)
+                throw Sabotage()
+            }
+        }
+        let error = await #expect(throws: PreparationError.self) {
+            try await app.run { app in
+                try await app.prepare(.all)
+                log.add("served")
+            }
+        }
+        #expect(error?.failures.count == 1)
+        #expect(log.all == ["closed after true"])
+    }
+
+    @Test("the operation's result is not returned if closing failed")
+    func closingFails() async throws {
+        let app = Self.app(Log(), failing: true)
+        let line: UInt = #line + 2
+        let error = await #expect(throws: CloseError.self) {
+            try await app.run { app in
+                _ = app.resolve(Pool.self)
+                return 1
+            }
+        }
+        #expect(error?.failures.map { $0.error is Sabotage } == [true])
+        #expect("\(try #require(error))".contains("`run` at \(#fileID):\(line) completed with 1 failure."))
+    }
+
+    @Test("if both fail, it throws the operation's error and reports the other")
+    func bothFail() async throws {
+        let result = try #require(
+            await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+                struct Own: Error {}
+                let seen = Log()
+                let app = Self.app(Log(), failing: true)
+                app.observe { event in
+                    if event.kind == .closed { seen.add("\(event)") }
+                }
+                do {
+                    try await app.run { app in
+                        _ = app.resolve(Pool.self)
+                        throw Own()
+                    }
+                    preconditionFailure("The operation failed.")
+                } catch is Own {}
+                precondition(seen.all.count == 1 && seen.all[0].contains("sabotaged"), "\(seen.all)")
+            })
+        let text = String(decoding: result.standardErrorContent, as: UTF8.self)
+        #expect(text.contains("`run` at \(#fileID):"))
+        #expect(text.contains("1. Pool, by the `onClose` at \(#fileID):") && text.contains(": sabotaged"))
+        #expect(text.contains("before, the operation failed: Own()"))
+    }
+
+    @Test("runs the operation on the caller's actor, and the onClose with its task locals")
+    @MainActor
+    func isolation() async throws {
+        final class Count { var value = 0 }
+        let count = Count()
+        let log = Log()
+        try await Place.$name.withValue("here") {
+            try await Self.app(log).run { app in
+                MainActor.assertIsolated()
+                count.value += 1
+                _ = app.resolve(Pool.self)
+                #expect(Place.name == "here")
+            }
+        }
+        #expect(count.value == 1)
+        #expect(log.all == ["pool ok at here"])
+    }
+
+    @Test("closes in a task that isn't canceled, even if the operation was")
+    func canceled() async throws {
+        let log = Log()
+        let app = DIContainer {
+            Shared(Pool())
+                .onClose { (_: Pool, failure) in
+                    log.add("after \(failure is CancellationError), canceled \(Task.isCancelled)")
+                }
+        }
+        let task = Task {
+            try await app.run { app in
+                _ = app.resolve(Pool.self)
+                try await Task.sleep(for: .seconds(1_000))
+            }
+        }
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+        #expect(log.all == ["after true, canceled false"])
+    }
+
+    @Test("an operation may close the container itself, and closing errors are still thrown")
+    func closedByOperation() async throws {
+        let log = Log()
+        let app = Self.app(log, failing: true)
+        await #expect(throws: CloseError.self) {
+            try await app.run { app in
+                _ = app.resolve(Pool.self)
+                try? await app.close()
+                #expect(log.all.count == 1)
+            }
+        }
+        #expect(log.all.count == 1)
+    }
+
+    @Test("closes a fork, but not the container that it copies")
+    func fork() async throws {
+        let log = Log()
+        let app = Self.app(log)
+        let pool = app.resolve(Pool.self)
+        try await app.fork { Shared(Ticket(number: 1)) }.run { fork in
+            #expect(fork.resolve(Pool.self) !== pool)
+            #expect(DIContainer.resolve(Ticket.self).number == 1)
+        }
+        #expect(log.all == ["pool ok at nowhere"])
+        #expect(app.resolve(Pool.self) === pool)
+        try await app.close()
+    }
+
+    @Test("closes a child that outlived the function that created it, but not its parent")
+    func child() async throws {
+        let log = Log()
+        let app = DIContainer {
+            Shared(Ticket(number: 1)).onClose { _ in log.add("ticket") }
+            Scoped { resolve in
+                _ = resolve(Ticket.self)
+                return Pool()
+            }
+            .onClose { (_: Pool) in log.add("pool") }
+        }
+        func begin() -> DIContainer {
+            let child = app.makeChild()
+            _ = child.resolve(Pool.self)
+            return child
+        }
+        let child = begin()
+        try await child.run { child in
+            #expect(DIContainer.resolve(Pool.self) === child.resolve(Pool.self))
+        }
+        #expect(log.all == ["pool"])
+        #expect(app.resolve(Ticket.self).number == 1)
+        try await app.close()
+        #expect(log.all == ["pool", "ticket"])
+    }
+}

@@ -2,7 +2,7 @@ import DependencyInjection
 import DependencyInjectionDiagnostics
 import Testing
 
-@Suite("Rule 21: a container for the whole life of a program", .timeLimit(.minutes(1)))
+@Suite("Rule 21: a container for the whole life of a program")
 struct RunTests {
     private enum Place {
         @TaskLocal static var name = "nowhere"
@@ -70,7 +70,7 @@ struct RunTests {
     @Test("the operation's result is not returned if closing failed")
     func closingFails() async throws {
         let app = Self.app(Log(), failing: true)
-        let line: UInt = #line + 2
+        let line: UInt = #line + 1
         let error = await #expect(throws: CloseError.self) {
             try await app.run { app in
                 _ = app.resolve(Pool.self)

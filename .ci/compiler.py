@@ -30,11 +30,12 @@ def sdk():
 def compile(arguments, directory):
     """Run swiftc in a directory, and return the completed process with its output."""
     target = ["-target", f"{os.uname().machine}-apple-macosx15.0"] if sys.platform == "darwin" else []
-    return subprocess.run(["swiftc", *sdk(), *target, *arguments], cwd=directory, text=True, capture_output=True, check=False)
+    command = ["swiftc", *sdk(), *target, *arguments]
+    return subprocess.run(command, cwd=directory, text=True, capture_output=True, check=False)
 
 
 def library(products):
-    """Return the options that compile and link a program with the library that `swift build` has built in a directory."""
+    """Return the options that compile and link a program with the library, from the directory of a build."""
     # A build leaves the objects of removed files in place.
     sources = sorted((ROOT / "Sources/DependencyInjection").rglob("*.swift"))
     objects = [pathlib.Path(products) / f"DependencyInjection.build/{source.name}.o" for source in sources]

@@ -1,9 +1,11 @@
 # What the steps share. `.ci/run` runs each step in the root of the checkout.
 set -euo pipefail
 
-# The options to build packages that depend on this one. They share one build of it. Clients with optimization share that
-# of the benchmark.
+# The options to build packages that depend on this one. They share one build of it. Clients with optimization share
+# that of the benchmark.
 as_client=(--scratch-path .build/clients -Xswiftc -warnings-as-errors)
+# The servers have packages of their own, which each builds once. The failing build uses these builds, too.
+as_notes_server=(--scratch-path .build/NotesServer -Xswiftc -warnings-as-errors)
 as_release_client=(-c release --scratch-path Examples/Benchmarks/.build)
 
 # The options of the build for the address sanitizer. It has optimization, which may break reads without a lock.
@@ -77,6 +79,16 @@ run_readme_command() {
 build_with_sanitizers() {
     swift build --build-tests --quiet "${address_release[@]}"
     swift build --build-tests --quiet "${thread_debug[@]}"
+}
+
+# Builds what steps at the end of the whole run need. If a build fails, its step repeats it, and so shows the error.
+build_ahead() {
+    local server
+    for server in Examples/*Server; do
+        swift build --build-tests --quiet --package-path "$server" --scratch-path ".build/${server#*/}" \
+            -Xswiftc -warnings-as-errors || true
+    done
+    build_with_sanitizers
 }
 
 # Starts a command in the background, in a process group that ends with this script. The first argument is the file for

@@ -1,12 +1,11 @@
 # What the steps share. `.ci/run` runs each step in the root of the checkout.
 set -euo pipefail
 
-# The options to build packages that depend on this one. They share one build of it. Clients with optimization share
-# that of the benchmark.
+# The options to build packages that depend on this one. They share one build of it, or one with optimization.
 as_client=(--scratch-path .build/clients -Xswiftc -warnings-as-errors)
+as_release_client=(-c release --scratch-path .build/release-clients)
 # The servers have packages of their own, which each builds once. The failing build uses these builds, too.
 as_notes_server=(--scratch-path .build/NotesServer -Xswiftc -warnings-as-errors)
-as_release_client=(-c release --scratch-path Examples/Benchmarks/.build)
 
 # The options of the build for the address sanitizer. It has optimization, which may break reads without a lock.
 address_release=(-c release -Xswiftc -enable-testing --sanitize=address --scratch-path .build/address-release)

@@ -51,24 +51,6 @@ struct ExpectResolvesTests {
             issues.texts[2].hasPrefix("Nothing is registered for Clock.\n  requested at \(#fileID):\(line + 2)"))
     }
 
-    @Test("It records an issue at its call before a wrapper stops the program")
-    func stops() async {
-        let issues = Issues()
-        await issues.collect {
-            let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                expectBedroom()
-            }
-            let output = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-            #expect(output.contains("Nothing is registered for Lamp."))
-        }
-        #expect(issues.lines == [lineOfBedroom])
-        #expect(
-            issues.texts.first?.hasPrefix(
-                "The program stops in `expectResolves`, because a plain request failed.\nNothing is registered for Lamp."
-            )
-                == true)
-    }
-
     @Test("The test's overrides also apply in tests that a factory begins", .dependencies { Shared(Lamp(isOn: true)) })
     func enclosingOverrides() {
         let container = DIContainer.current.makeChild {
@@ -90,3 +72,28 @@ private struct Bedroom {
 // Not in the macro, whose code would have the line of the macro.
 private let lineOfBedroom = #line + 1
 private func expectBedroom() { expectResolves(Bedroom.self, in: DIContainer { New(Bedroom()) }) }
+
+extension ExitTests {
+    @Suite("Expecting that a type resolves, in another process", .collectsExpectedIssues) struct ExpectResolvesExitTests
+    {}
+}
+
+extension ExitTests.ExpectResolvesExitTests {
+    @Test("It records an issue at its call before a wrapper stops the program")
+    func stops() async {
+        let issues = Issues()
+        await issues.collect {
+            let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                expectBedroom()
+            }
+            let output = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+            #expect(output.contains("Nothing is registered for Lamp."))
+        }
+        #expect(issues.lines == [lineOfBedroom])
+        #expect(
+            issues.texts.first?.hasPrefix(
+                "The program stops in `expectResolves`, because a plain request failed.\nNothing is registered for Lamp."
+            )
+                == true)
+    }
+}

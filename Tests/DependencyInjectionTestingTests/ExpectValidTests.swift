@@ -31,17 +31,6 @@ struct ExpectValidTests {
         #expect(issues.texts.contains { $0.contains("Clock") })
     }
 
-    @Test("It also records a finding in a file without a module")
-    func fileWithoutModule() async {
-        let issues = Issues()
-        await issues.collect {
-            await #expect(processExitsWith: .success) {
-                expectValid(DIContainer { Shared({ _ in Lamp(isOn: true) as Lamp? }, file: "File.swift", line: 0) })
-            }
-        }
-        #expect(issues.files == ["Unknown/File.swift"] && issues.lines == [1])
-    }
-
     @Test("It ignores allowed findings, and records a finding about another type")
     func allowedOneByOne() {
         let container = DIContainer {
@@ -55,5 +44,23 @@ struct ExpectValidTests {
         #expect(issues.texts.count == 1 && issues.texts[0].contains("Clock"))
         expectValid(container, allowing: [.optionalRegistration])
         expectValid(container, allowing: [.optionalRegistration(Lamp?.self), .optionalRegistration(Clock?.self)])
+    }
+}
+
+extension ExitTests {
+    @Suite("Expecting that a container is valid, in another process", .collectsExpectedIssues)
+    struct ExpectValidExitTests {}
+}
+
+extension ExitTests.ExpectValidExitTests {
+    @Test("It also records a finding in a file without a module")
+    func fileWithoutModule() async {
+        let issues = Issues()
+        await issues.collect {
+            await #expect(processExitsWith: .success) {
+                expectValid(DIContainer { Shared({ _ in Lamp(isOn: true) as Lamp? }, file: "File.swift", line: 0) })
+            }
+        }
+        #expect(issues.files == ["Unknown/File.swift"] && issues.lines == [1])
     }
 }

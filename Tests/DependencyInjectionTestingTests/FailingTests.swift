@@ -54,11 +54,14 @@
         @Inject var router: any Router
     }
 
-    @Suite("Reports of failing tests", .disabled(if: isChild))
-    struct FailingTests {
+    extension ExitTests {
+        @Suite("Reports of failing tests", .disabled(if: isChild)) struct FailingTests {}
+    }
+
+    extension ExitTests.FailingTests {
         @Test("A missing override in a strict test fails that test, and the run continues")
-        func strict() throws {
-            let (status, output) = try run(failing: "forgetsAnOverride")
+        func strict() async throws {
+            let (status, output) = try await run(failing: "forgetsAnOverride")
             #expect(status == 1)
             #expect(output.contains("Test forgetsAnOverride() recorded an issue at FailingTests.swift:15:1"))
             #expect(
@@ -68,8 +71,8 @@
         }
 
         @Test("An injected property without a registration fails the test of the audit")
-        func audit() throws {
-            let (status, output) = try run(failing: "auditFails")
+        func audit() async throws {
+            let (status, output) = try await run(failing: "auditFails")
             #expect(status == 1)
             #expect(output.contains("Test auditFails() recorded an issue at FailingTests.swift:25:"))
             #expect(output.contains("InjectionFixtures.Screen.router"))
@@ -77,8 +80,8 @@
         }
 
         @Test("Before a plain request stops the program, an issue names the test")
-        func stops() throws {
-            let (status, output) = try run(failing: "stopsByWrapper")
+        func stops() async throws {
+            let (status, output) = try await run(failing: "stopsByWrapper")
             #expect(status != 0 && status != 1)
             #expect(output.contains("Test stopsByWrapper() recorded an issue at FailingTests.swift:"))
             #expect(output.contains("The program stops here, because a plain request failed."))
@@ -88,8 +91,8 @@
         @Test(
             "Before a wrapper stops `expectResolves`, an issue names the test and line",
             arguments: [("stopsInExpectation", 35), ("stopsInExpectationOfStrictTest", 40)])
-        func stopsInExpectation(_ test: String, _ line: Int) throws {
-            let (status, output) = try run(failing: test + "\\(")
+        func stopsInExpectation(_ test: String, _ line: Int) async throws {
+            let (status, output) = try await run(failing: test + "\\(")
             #expect(status != 0 && status != 1)
             #expect(output.contains("Test \(test)() recorded an issue at FailingTests.swift:\(line):"))
             #expect(output.contains("The program stops in `expectResolves`, because a plain request failed."))
@@ -100,8 +103,8 @@
         }
 
         @Test("An override that is forgotten in a detached task fails the run")
-        func detached() throws {
-            let (status, output) = try run(failing: "forgetsInDetachedTask")
+        func detached() async throws {
+            let (status, output) = try await run(failing: "forgetsInDetachedTask")
             #expect(status == 1)
             #expect(
                 output.contains("The test does not override any Router, so the request resolved the real registration.")
@@ -109,20 +112,27 @@
         }
 
         @Test("In XCTest, an override that is forgotten fails the test")
-        func xcTest() throws {
-            let (status, output) = try run(
+        func xcTest() async throws {
+            let (status, output) = try await run(
                 ["--testing-library", "xctest", "DependencyInjectionTestingXCTests.StrictXCTests"])
             #expect(status == 1)
             #expect(output.contains("StrictXCTests.testForgottenOverride : failed - The test does not override Clock"))
         }
 
         /// Runs one of the tests above in another process.
-        private func run(failing test: String) throws -> (status: Int32, output: String) {
-            try run(["--testing-library", "swift-testing", "--filter", "IntentionalFailures/\(test)"])
+        private func run(failing test: String) async throws -> (status: Int32, output: String) {
+            try await run(["--testing-library", "swift-testing", "--filter", "IntentionalFailures/\(test)"])
         }
 
         /// Runs tests of this program in another process, and returns its status and output.
-        private func run(_ arguments: [String]) throws -> (status: Int32, output: String) {
+        private func run(_ arguments: [String]) async throws -> (status: Int32, output: String) {
+            try await withCheckedThrowingContinuation { continuation in
+                // On a thread of its own, because it blocks the thread.
+                Thread.detachNewThread { continuation.resume(with: Result { try Self.runAndWait(arguments) }) }
+            }
+        }
+
+        private static func runAndWait(_ arguments: [String]) throws -> (status: Int32, output: String) {
             let process = Process()
             process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
             process.arguments = arguments

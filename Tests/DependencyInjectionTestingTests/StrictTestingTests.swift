@@ -68,7 +68,14 @@ struct StrictTestingTests {
     func trait() throws {
         #expect(try DIContainer.resolve.orThrow(ProductViewModel.self).basket is PaperBasket)
     }
+}
 
+extension ExitTests {
+    @Suite("Strict tests that name the tested types, in another process", .collectsExpectedIssues)
+    struct StrictTestingExitTests {}
+}
+
+extension ExitTests.StrictTestingExitTests {
     @Test("expectValid reports the number of unchecked registrations")
     func expectValidCounts() async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) {

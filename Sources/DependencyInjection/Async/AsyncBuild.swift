@@ -249,6 +249,11 @@ actor AsyncBuilds {
         await finish(pending, outcome)
     }
 
+    /// The number of tasks that await builds of a container. Tests wait until a task awaits a build.
+    func waiterCount(in core: ContainerCore) -> Int {
+        pending.reduce(0) { $0 + ($1.build.core === core ? $1.waiters.count : 0) }
+    }
+
     private func remove(_ build: PendingBuild) { pending.removeAll { $0 === build } }
 
     private func finish(_ build: PendingBuild, _ outcome: Result<any AnyBox, any Error>) {

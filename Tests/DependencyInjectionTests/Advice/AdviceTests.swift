@@ -1,7 +1,7 @@
 import Testing
 
 /// Follows each alternative of each fix that the library prints.
-@Suite("Rule 18: the table of advice")
+@Suite("Rule 18: the table of advice", .ownThread)
 struct AdviceTests {
     static let faults =
         RegistrationFaults.table + CycleFaults.table + ArgumentFaults.table + IsolationFaults.table

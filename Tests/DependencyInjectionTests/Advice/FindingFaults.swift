@@ -1,5 +1,6 @@
 import DependencyInjection
 import DependencyInjectionDiagnostics
+import Foundation
 import Testing
 
 private typealias Fix = Fault.Fix
@@ -634,7 +635,8 @@ enum FindingFaults {
                 Fix("register a stand-in that does not wait") {
                     let container = DIContainer {
                         Shared { _ in
-                            Latch().wait(); return Ticket(number: 1)
+                            Thread.sleep(forTimeInterval: 3_600)
+                            return Ticket(number: 1)
                         }
                     }
                     expectEmpty(try await container.fork { Shared(Ticket(number: 2)) }.validate(.building))
@@ -647,7 +649,8 @@ enum FindingFaults {
         ) {
             let container = DIContainer {
                 Shared { _ in
-                    Latch().wait(); return Ticket(number: 1)
+                    Thread.sleep(forTimeInterval: 3_600)
+                    return Ticket(number: 1)
                 }
             }
             return try await buildText(container, .building(within: .milliseconds(50)))

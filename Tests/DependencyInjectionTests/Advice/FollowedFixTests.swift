@@ -4,7 +4,7 @@ import Testing
 @testable import DependencyInjection
 
 /// Follows each fix of each generated program that fails.
-@Suite("Rule 18: following the fix")
+@Suite("Rule 18: following the fix", .ownThread)
 struct FollowedFixTests {
     @Test("After each alternative of its fix, a request succeeds", arguments: FixRow.Shape.allCases)
     func follow(_ shape: FixRow.Shape) async {

@@ -231,7 +231,7 @@ enum LifecycleFaults {
                     let build = Task { try await container.prepare() }
                     try await isBuilding.wait()
                     let closing = Task { try await container.close() }
-                    await eventually { errors.hasReports(1) }
+                    #expect(await eventually { errors.hasReports(1) })
                     mayEnd.open()
                     try await build.value
                     try await closing.value
@@ -256,7 +256,7 @@ enum LifecycleFaults {
                     let errors = RedirectedErrors()
                     DIContainer.deadlockWarningDelay = .milliseconds(100)
                     let container = DIContainer {
-                        Shared(Ticket(number: 1)).onClose { _ in await eventually { errors.hasReports(1) } }
+                        Shared(Ticket(number: 1)).onClose { _ in #expect(await eventually { errors.hasReports(1) }) }
                     }
                     _ = container.resolve(Ticket.self)
                     try await container.close()

@@ -2,7 +2,7 @@ import DependencyInjection
 import DependencyInjectionDiagnostics
 import Testing
 
-@Suite("Rule C10: a task that an asynchronous factory leaves behind", .mayHang)
+@Suite("Rule C10: a task that an asynchronous factory leaves behind", .mayHang, .ownThread)
 struct AbandonedTaskTests {
     private final class First: Sendable {}
     private final class Second: Sendable {
@@ -33,13 +33,12 @@ struct AbandonedTaskTests {
         container.observe { event in
             guard event.kind == .built, event.registration?.type == First.self else { return }
             firstEnded.open()
-            // The wait is short, because this may be the only thread for tasks.
-            mayBeCached.wait(atMost: 10)
+            mayBeCached.wait()
         }
         let request = Task { try await container.resolve.async(First.self) }
         try await firstEnded.wait()
-        // By now, the second task has usually sent its request. Otherwise it finds the cached instance.
-        try await Task.sleep(for: .milliseconds(50))
+        // Otherwise the factory of the second instance would find the first instance in the cache.
+        await container.untilTasksWait(3)
         mayBeCached.open()
         let first = try await request.value
         let second = try await leftBehind.withLock { $0 }?.value

@@ -88,8 +88,7 @@ struct AsyncArgumentTests {
         let first = Task { try await container.resolve.async(Ticket.self, arguments: 3) }
         #expect(await eventually { started.count == 1 })
         let second = Task { try await container.resolve.async(Ticket.self) }
-        // By now, the second task has usually sent its request. Otherwise the test proves less.
-        try await Task.sleep(for: .milliseconds(50))
+        await container.untilTasksWait(2)
         gate.open()
         #expect(try await first.value.number == 3)
         #expect(try await second.value.number == 3)

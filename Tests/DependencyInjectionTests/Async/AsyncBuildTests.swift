@@ -2,7 +2,7 @@ import DependencyInjection
 import DependencyInjectionDiagnostics
 import Testing
 
-@Suite("Rule C10: asynchronous builds under way", .mayHang)
+@Suite("Rule C10: asynchronous builds under way", .mayHang, .ownThread)
 struct AsyncBuildTests {
     typealias Database = AsyncFactoryTests.Database
     typealias Repository = AsyncFactoryTests.Repository
@@ -11,7 +11,6 @@ struct AsyncBuildTests {
     func failing() async throws {
         let gate = Gate()
         let attempts = Counter()
-        let requesting = Counter()
         let container = DIContainer {
             Shared(async: { _ -> Database in
                 try await gate.wait()
@@ -20,14 +19,10 @@ struct AsyncBuildTests {
             })
         }
         let waiting = (0..<10).map { _ in
-            Task {
-                requesting.increment()
-                _ = try await container.resolve.async(Database.self)
-            }
+            Task { _ = try await container.resolve.async(Database.self) }
         }
-        while requesting.count < waiting.count { await Task.yield() }
-        // By now, the last task usually waits. A later request would begin another build.
-        try await Task.sleep(for: .seconds(1))
+        // A later request would begin another build.
+        await container.untilTasksWait(waiting.count)
         gate.open()
         for task in waiting {
             let error = await #expect(throws: ResolutionError.self) { try await task.value }
@@ -55,16 +50,16 @@ struct AsyncBuildTests {
         }
         // The task that starts the build waits for it. Later tasks may be canceled before they wait.
         let first = Task { try await container.resolve.async(Database.self) }
-        await eventually { started.count == 1 }
+        #expect(await eventually { started.count == 1 })
         let second = Task { try await container.resolve.async(Database.self) }
         second.cancel()
         await #expect(throws: CancellationError.self) { try await second.value }
         #expect(canceled.count == 0)
         first.cancel()
         await #expect(throws: CancellationError.self) { try await first.value }
-        await eventually { canceled.count == 1 }
+        #expect(await eventually { canceled.count == 1 })
         let third = Task { try await container.resolve.async(Database.self) }
-        await eventually { started.count == 2 }
+        #expect(await eventually { started.count == 2 })
         let fourth = Task { try await container.resolve.async(Database.self) }
         fourth.cancel()
         await #expect(throws: CancellationError.self) { try await fourth.value }
@@ -99,7 +94,7 @@ struct AsyncBuildTests {
                 Shared(autowiring: Repository.init)
             }
             let waiting = Task { try await container.resolve.async(Repository.self) }
-            while started.count < 1 { await Task.yield() }
+            #expect(await eventually { started.count == 1 })
             change(container)
             gate.open()
             #expect(try await waiting.value.database.name == name)
@@ -195,7 +190,7 @@ struct AsyncBuildTests {
                 await #expect(throws: CancellationError.self) { try await waiting.value }
                 hasStopped.open()
                 // This factory still runs during the other request. A cycle would be reported immediately.
-                await eventually(within: 0.1) { failed.count > 0 }
+                _ = await eventually(within: 0.1) { failed.count > 0 }
                 return Database()
             })
             Shared(async: { resolve in

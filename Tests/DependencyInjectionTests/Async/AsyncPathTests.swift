@@ -77,8 +77,8 @@ struct AsyncPathTests {
                 _ = try await resolve.async(Task<Int, any Error>.self)
                 hasReturned.open()
                 try await requested.wait()
-                // By now, the task usually waits for this factory. Otherwise the test proves less.
-                try await Task.sleep(for: .milliseconds(100))
+                // The request below and the task both wait for this factory.
+                await DIContainer.current.untilTasksWait(2)
                 return Ticket(number: 1)
             })
         }

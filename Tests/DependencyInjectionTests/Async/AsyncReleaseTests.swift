@@ -1,7 +1,7 @@
 import DependencyInjection
 import Testing
 
-@Suite("Asynchronous factories of a container that has been released", .mayHang)
+@Suite("Asynchronous factories of a container that has been released", .mayHang, .ownThread)
 struct AsyncReleaseTests {
     /// Returns the resolver of a released container, which caches nothing.
     private func resolver(_ built: Counter = Counter()) -> Resolver {

@@ -88,8 +88,8 @@ struct AsyncWeakTests {
         let first = Task { try await container.resolve.async(Bool.self) }
         try await began.wait()
         let second = Task { try await container.resolve.async(Bool.self) }
-        // By now, the second request usually waits. Otherwise it begins another build, and the test proves less.
-        try await Task.sleep(for: .milliseconds(100))
+        // Otherwise the second request would begin another build.
+        await container.untilTasksWait(2)
         first.cancel()
         _ = await first.result
         gate.open()

@@ -2,7 +2,7 @@ import DependencyInjection
 import Foundation
 import Testing
 
-@Suite("A foreign deinit never blocks other threads", .serialized, .mayHang)
+@Suite("A foreign deinit never blocks other threads", .serialized, .mayHang, .ownThread)
 struct ForeignDeinitTests {
     /// An object whose `deinit` waits.
     private final class Slow: Sendable {
@@ -16,7 +16,7 @@ struct ForeignDeinitTests {
 
         deinit {
             began.increment()
-            mayEnd.wait(atMost: 30)
+            mayEnd.wait()
         }
     }
 
@@ -33,12 +33,12 @@ struct ForeignDeinitTests {
         }
         let resolve: Resolver? = container?.resolve
         let task = Task { _ = try await resolve?.async(Slow.self) }
-        await eventually { entered.count > 0 }
+        #expect(await eventually { entered.count > 0 })
         task.cancel()
         _ = await task.result
         container = nil
         gate.open()
-        await eventually { began.count > 0 }
+        #expect(await eventually { began.count > 0 })
 
         let other = DIContainer { Shared(async: { _ in Pool() }) }
         let isBuilt = Counter()
@@ -52,7 +52,13 @@ struct ForeignDeinitTests {
         _ = await requesting.result
         withExtendedLifetime(container) {}
     }
+}
 
+extension ExitTests {
+    @Suite("A foreign deinit never blocks other threads, in another process") struct ForeignDeinitExitTests {}
+}
+
+extension ExitTests.ForeignDeinitExitTests {
     /// An object whose `deinit` changes a container and resolves from it.
     private final class Busy: Sendable {
         private let container: DIContainer
@@ -70,7 +76,8 @@ struct ForeignDeinitTests {
         // Otherwise the reads of all threads would wait for a thread that waits for itself.
         await #expect(processExitsWith: .success) {
             Thread.detachNewThread {
-                sleep(60)
+                Thread.sleep(forTimeInterval: longestWait)
+                // Only this process ends.
                 fatalError("A read does not end.")
             }
             let other = DIContainer {
@@ -82,7 +89,7 @@ struct ForeignDeinitTests {
                 let (requesting, done, ended) = (Counter(), Counter(), Counter())
                 do {
                     let container = DIContainer {
-                        New { [busy = Busy(other)] _ in
+                        New { [busy = Self.Busy(other)] _ in
                             withExtendedLifetime(busy) {}
                             for _ in 0..<3 {
                                 Task(executorPreference: threads) {
@@ -94,14 +101,14 @@ struct ForeignDeinitTests {
                                     ended.increment()
                                 }
                             }
-                            eventually { requesting.count >= 3 }
+                            #expect(eventually { requesting.count >= 3 })
                             return Ticket(number: 1)
                         }
                     }
                     _ = try? await container.resolve.async(Ticket.self)
                 }
                 done.increment()
-                await eventually { ended.count == 3 }
+                #expect(await eventually { ended.count == 3 })
             }
         }
     }

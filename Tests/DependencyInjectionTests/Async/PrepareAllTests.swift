@@ -216,16 +216,6 @@ struct PrepareAllTests {
         try await parent.prepare(.all)
     }
 
-    @Test("Rule 24: A factory that requests plainly stops the program, with the text of the error")
-    func stops() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            let container = DIContainer { Shared { resolve in Car(engine: resolve()) } }
-            try await container.prepare(.all)
-        }
-        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-        #expect(text.contains("Fatal error: Nothing is registered for any Engine."))
-    }
-
     // MARK: Children
 
     @Test("Rule 22: Leaves what only children can build, and reports what none can")
@@ -322,7 +312,7 @@ struct PrepareAllTests {
                 closing.withLock { $0 = Task.detached { try await container.close() } }
                 // Other tasks get no unbuilt instance from then on.
                 await Task.detached {
-                    _ = await eventually { failure { _ = try container.resolve.orThrow(Double?.self) } != nil }
+                    #expect(await eventually { failure { _ = try container.resolve.orThrow(Double?.self) } != nil })
                 }.value
                 return 1
             })
@@ -345,5 +335,21 @@ struct PrepareAllTests {
         }
         try await container.prepare(.all)
         #expect(builds.names == ["first", "new"])
+    }
+}
+
+extension ExitTests {
+    @Suite("Rule C11: preparing all, in another process") struct PrepareAllExitTests {}
+}
+
+extension ExitTests.PrepareAllExitTests {
+    @Test("Rule 24: A factory that requests plainly stops the program, with the text of the error")
+    func stops() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let container = DIContainer { Shared { resolve in Car(engine: resolve()) } }
+            try await container.prepare(.all)
+        }
+        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(text.contains("Fatal error: Nothing is registered for any Engine."))
     }
 }

@@ -55,7 +55,7 @@ struct PrepareTests {
                 Shared(
                     async: { _ in
                         inside.increment()
-                        await eventually { inside.count >= 3 }
+                        #expect(await eventually { inside.count >= 3 })
                         return inside.count
                     }, name: name)
             }
@@ -75,7 +75,7 @@ struct PrepareTests {
             let gate = Gate()
             let container = container(of: Part(name: "old"), behind: gate, started)
             let preparing = Task { try await container.prepare() }
-            while started.count == 0 { await Task.yield() }
+            #expect(await eventually { started.count > 0 })
             change(container)
             gate.open()
             try await preparing.value
@@ -133,18 +133,23 @@ struct PrepareTests {
         let depth = 40
         @Sendable func name(_ level: Int, _ side: String) -> RegistrationName { RegistrationName("\(level)\(side)") }
         let gate = Gate()
+        let started = (0..<depth).map { _ in Counter() }
         let container = DIContainer {
             for level in 0..<depth {
                 for side in ["a", "b"] {
                     Shared(
                         async: { resolve in
+                            started[level].increment()
                             guard level + 1 < depth else {
                                 try await gate.wait()
                                 return Part(name: side)
                             }
                             async let first = resolve.async(Part.self, name: name(level + 1, "a"))
-                            // Deep levels end this sleep first, so that higher levels find all deeper builds started.
-                            try await Task.sleep(for: .milliseconds(20 + 3 * (depth - level)))
+                            // Higher levels find all deeper builds started.
+                            let isStarted = await eventually {
+                                started.dropFirst(level + 2).allSatisfy { $0.count == 2 }
+                            }
+                            #expect(isStarted)
                             let second = try await resolve.async(Part.self, name: name(level + 1, "b"))
                             return Part(name: try await first.name == second.name ? "same" : "different")
                         }, name: name(level, side))
@@ -152,7 +157,8 @@ struct PrepareTests {
             }
         }
         let preparing = Task { try await container.prepare() }
-        try await Task.sleep(for: .milliseconds(400))
+        // Each build except the two deepest ones awaits two.
+        await container.untilTasksWait(4 * (depth - 1))
         gate.open()
         try await preparing.value
         #expect(try container.resolve.orThrow(Part.self, name: "39a").name == "a")
@@ -164,7 +170,7 @@ struct PrepareTests {
         let started = Counter()
         let container = container(of: 1, behind: gate, started)
         let preparing = Task { try await container.prepare() }
-        while started.count == 0 { await Task.yield() }
+        #expect(await eventually { started.count > 0 })
         preparing.cancel()
         await #expect(throws: CancellationError.self) { try await preparing.value }
         gate.open()

@@ -2,7 +2,7 @@ import DependencyInjection
 import Testing
 
 /// Reading a cached instance doesn't enter the queue. In each test, a slow factory holds the queue on another thread.
-@Suite("Rule C3: reads of cached instances", .mayHang)
+@Suite("Rule C3: reads of cached instances", .mayHang, .ownThread)
 struct CachedReadTests {
     final class Owner: @unchecked Sendable {  // The wrapped properties are only read, by one thread.
         @LazyInject var diesel: Diesel
@@ -15,7 +15,7 @@ struct CachedReadTests {
     }
 
     /// Returns a container that has built all instances that the tests read.
-    private static func built() -> DIContainer {
+    fileprivate static func built() -> DIContainer {
         let container = DIContainer {
             Shared(Diesel(), as: (any Engine).self)
             Shared(Diesel(kind: "named"), name: "named")
@@ -25,15 +25,15 @@ struct CachedReadTests {
     }
 
     /// Reads by type, alias, name, Optional, provider and collection.
-    @Sendable private static func kinds(_ resolve: Resolver) -> [String?] {
+    @Sendable fileprivate static func kinds(_ resolve: Resolver) -> [String?] {
         [
             resolve(Diesel.self).kind, resolve((any Engine).self).kind, resolve(Diesel.self, name: "named").kind,
             resolve(Diesel?.self)?.kind, resolve(Provider<Diesel>.self)().kind,
         ] + resolve.all(Diesel.self).map(\.kind)
     }
 
-    private static let expected = ["diesel", "diesel", "named", "diesel", "diesel", "diesel", "named"]
-    private static let expectedOfOwner = ["diesel", "diesel", "named", "diesel", "diesel"]
+    fileprivate static let expected = ["diesel", "diesel", "named", "diesel", "diesel", "diesel", "named"]
+    fileprivate static let expectedOfOwner = ["diesel", "diesel", "named", "diesel", "diesel"]
 
     @Test("A container, a resolver and withContainer wait for no factory")
     func container() {
@@ -47,17 +47,6 @@ struct CachedReadTests {
             DIContainer.withContainer(container) { Self.kinds(DIContainer.resolve) }
         }
         #expect(kinds == Self.expected)
-    }
-
-    @Test("Static requests, DIContainer.shared and lazy wrappers wait for no factory")
-    func shared() async {
-        await #expect(processExitsWith: .success) {
-            DIContainer.shared = Self.built()
-            let owner = Owner()
-            precondition(whileBuilding(in: .shared) { Self.kinds(DIContainer.resolve) } == Self.expected)
-            precondition(whileBuilding(in: .shared) { Self.kinds(DIContainer.shared.resolve) } == Self.expected)
-            precondition(whileBuilding(in: .shared) { owner.kinds } == Self.expectedOfOwner)
-        }
     }
 
     @Test("A child waits for no factory of its own or of its parent")
@@ -123,6 +112,26 @@ struct CachedReadTests {
         for busy in [parent, child] {
             let owner = DIContainer.withContainer(child) { Owner() }
             #expect(whileBuilding(in: busy) { owner.kinds } == Self.expectedOfOwner)
+        }
+    }
+}
+
+extension ExitTests {
+    @Suite("Rule C3: reads of cached instances, in another process") struct CachedReadExitTests {}
+}
+
+extension ExitTests.CachedReadExitTests {
+    @Test("Static requests, DIContainer.shared and lazy wrappers wait for no factory")
+    func shared() async {
+        await #expect(processExitsWith: .success) {
+            DIContainer.shared = CachedReadTests.built()
+            let owner = CachedReadTests.Owner()
+            precondition(
+                whileBuilding(in: .shared) { CachedReadTests.kinds(DIContainer.resolve) } == CachedReadTests.expected)
+            precondition(
+                whileBuilding(in: .shared) { CachedReadTests.kinds(DIContainer.shared.resolve) }
+                    == CachedReadTests.expected)
+            precondition(whileBuilding(in: .shared) { owner.kinds } == CachedReadTests.expectedOfOwner)
         }
     }
 }

@@ -3,44 +3,51 @@ import Foundation
 import Synchronization
 import Testing
 
-@Suite("Changes while others read", .serialized, .mayHang)
+@Suite("Changes while others read", .serialized, .mayHang, .ownThread)
 struct ConcurrentChangeTests {
     /// An object that detects a use after its release: `deinit` overwrites the memory that `check` reads.
     final class Tripwire: Sendable {
-        static let alive = Atomic<Int>(0)
+        private let alive: Counter
         private let state = Atomic<Int>(0xA11CE)
-        init() { Self.alive.wrappingAdd(1, ordering: .relaxed) }
+
+        init(_ alive: Counter = Counter()) {
+            self.alive = alive
+            alive.increment()
+        }
+
         deinit {
             state.store(0xDEAD, ordering: .relaxed)
-            Self.alive.wrappingSubtract(1, ordering: .relaxed)
+            alive.decrement()
         }
+
         func check() -> Bool { state.load(ordering: .relaxed) == 0xA11CE }
     }
 
     protocol Checking: Sendable { func isFine() -> Bool }
     struct Wrapper: Checking {
-        let tripwire = Tripwire()
+        private let tripwire: Tripwire
+        init(_ alive: Counter = Counter()) { tripwire = Tripwire(alive) }
         func isFine() -> Bool { tripwire.check() }
     }
 
     @Test("Rules C1, C3: reads see whole instances while other threads change containers")
     func everythingAtOnce() {
-        let before = Tripwire.alive.load(ordering: .relaxed)
+        let alive = Counter()
         let registration = Module {
-            Shared(Tripwire())
-            Shared(Wrapper(), as: (any Checking).self)
-            Shared(Tripwire(), name: "named")
+            Shared(Tripwire(alive))
+            Shared(Wrapper(alive), as: (any Checking).self)
+            Shared(Tripwire(alive), name: "named")
         }
         let current = Locked(DIContainer { registration })
         let isFine = reading {
             for round in 0..<1_500 {
                 let container = current.withLock { $0 }
                 switch round % 6 {
-                case 0: container.register(Shared(Tripwire()))
+                case 0: container.register(Shared(Tripwire(alive)))
                 case 1: container.register { registration }
                 case 2: container.resetInstances()
                 case 3: for key in 0..<20 { container.register(Shared(key, name: RegistrationName("\(round) \(key)"))) }
-                case 4: container.register(Shared(Tripwire(), name: "named"))
+                case 4: container.register(Shared(Tripwire(alive), name: "named"))
                 default: current.withLock { $0 = DIContainer { registration } }
                 }
             }
@@ -53,22 +60,22 @@ struct ConcurrentChangeTests {
         }
         #expect(isFine)
         current.withLock { $0.reset() }
-        #expect(Tripwire.alive.load(ordering: .relaxed) == before)
+        #expect(alive.count == 0)
     }
 
     @Test("Rules C1, 1: children resolve while a parent changes lifetimes, then release")
     func parentChanges() {
-        let before = Tripwire.alive.load(ordering: .relaxed)
-        let parent = DIContainer { Scoped(Tripwire()) }
+        let alive = Counter()
+        let parent = DIContainer { Scoped(Tripwire(alive)) }
         let decorating = parent.makeChild().makeChild { Shared(1) }
         let children = [parent.makeChild(), decorating]
         let isFine = reading {
             for round in 0..<1_500 {
                 switch round % 5 {
-                case 0: parent.register(Shared(Tripwire()))
-                case 1: parent.register(Scoped(Tripwire()))
-                case 2: parent.register(New { _ in Tripwire() })
-                case 3: parent.register(Weak(Tripwire()))
+                case 0: parent.register(Shared(Tripwire(alive)))
+                case 1: parent.register(Scoped(Tripwire(alive)))
+                case 2: parent.register(New { _ in Tripwire(alive) })
+                case 3: parent.register(Weak(Tripwire(alive)))
                 default: parent.resetInstances()
                 }
             }
@@ -76,10 +83,10 @@ struct ConcurrentChangeTests {
             (0..<20).allSatisfy { _ in children[index % 2].resolve(Tripwire.self).check() }
         }
         #expect(isFine)
-        parent.register(Scoped(Tripwire()))
+        parent.register(Scoped(Tripwire(alive)))
         for child in children { _ = child.resolve(Tripwire.self) }
         withExtendedLifetime((parent, children)) {
-            #expect(Tripwire.alive.load(ordering: .relaxed) == before + 2, "a child keeps something old")
+            #expect(alive.count == 2, "a child keeps something old")
         }
     }
 
@@ -92,21 +99,6 @@ struct ConcurrentChangeTests {
             (0..<20).allSatisfy { _ in container.resolve((any Checking).self).isFine() }
         }
         #expect(isFine)
-    }
-
-    @Test("Rule C1: the default container may be replaced while others resolve from it")
-    func replacingDefault() async {
-        await #expect(processExitsWith: .success) {
-            DIContainer.shared = DIContainer { Shared(Tripwire()) }
-            let isFine = reading(on: 2) {
-                for _ in 0..<2_000 { DIContainer.shared = DIContainer { Shared(Tripwire()) } }
-            } _: { _ in
-                DIContainer.resolve(Tripwire.self).check()
-            }
-            precondition(isFine)
-            DIContainer.shared = DIContainer()
-            precondition(Tripwire.alive.load(ordering: .relaxed) == 0)
-        }
     }
 
     @Test("Rule C1: a factory may register a type and then resolve it")
@@ -171,14 +163,14 @@ struct ConcurrentChangeTests {
             Shared(Diesel())
             Shared { _ in
                 isInside.increment()
-                eventually { wasRead.count > 0 }
+                #expect(eventually { wasRead.count > 0 })
                 return Ticket(number: wasRead.count)
             }
         }
         _ = try container.resolve.orThrow(Diesel.self)
         let numbers = onThreads(2) { index -> Int in
             if index == 0 { return container.resolve(Ticket.self).number }
-            eventually { isInside.count > 0 }
+            #expect(eventually { isInside.count > 0 })
             _ = container.resolve(Diesel.self)
             return wasRead.increment()
         }
@@ -200,12 +192,12 @@ struct ConcurrentChangeTests {
         let container = DIContainer {
             New { _, expected in
                 inside.increment()
-                eventually { inside.count >= expected }
+                #expect(eventually { inside.count >= expected })
                 return Ticket(number: inside.count)
             }
             Shared { resolve in
                 inside.increment()
-                eventually { inside.count >= 3 }
+                #expect(eventually { inside.count >= 3 })
                 return Diesel(kind: "\(inside.count)")
             }
         }
@@ -213,5 +205,29 @@ struct ConcurrentChangeTests {
             index == 0 ? Int(container.resolve(Diesel.self).kind)! : container.resolve(Ticket.self, arguments: 3).number
         }
         #expect(results == [3, 3, 3])
+    }
+}
+
+extension ExitTests {
+    @Suite("Changes while others read, in another process") struct ConcurrentChangeExitTests {}
+}
+
+extension ExitTests.ConcurrentChangeExitTests {
+    @Test("Rule C1: the default container may be replaced while others resolve from it")
+    func replacingDefault() async {
+        await #expect(processExitsWith: .success) {
+            let alive = Counter()
+            DIContainer.shared = DIContainer { Shared(ConcurrentChangeTests.Tripwire(alive)) }
+            let isFine = reading(on: 2) {
+                for _ in 0..<2_000 {
+                    DIContainer.shared = DIContainer { Shared(ConcurrentChangeTests.Tripwire(alive)) }
+                }
+            } _: { _ in
+                DIContainer.resolve(ConcurrentChangeTests.Tripwire.self).check()
+            }
+            precondition(isFine)
+            DIContainer.shared = DIContainer()
+            precondition(alive.count == 0)
+        }
     }
 }

@@ -2,7 +2,7 @@ import DependencyInjection
 import Foundation
 import Testing
 
-@Suite("Rule 8: during a concurrent removal, an Optional is nil or the instance", .mayHang, .serialized)
+@Suite("Rule 8: during a concurrent removal, an Optional is nil or the instance", .mayHang, .serialized, .ownThread)
 struct ConcurrentRemovalTests {
     /// Repeats a request while another thread registers and removes a type. Returns the kinds of the errors.
     private func errors(

@@ -1,7 +1,7 @@
 import DependencyInjection
 import Testing
 
-@Suite("Rule C7: the current container", .mayHang)
+@Suite("Rule C7: the current container", .mayHang, .ownThread)
 struct CurrentContainerTests {
     private func container(_ number: Int) -> DIContainer { DIContainer { Shared(Ticket(number: number)) } }
     private var number: Int { DIContainer.resolve(Ticket.self).number }
@@ -137,7 +137,13 @@ struct CurrentContainerTests {
             try engine != nil && container.resolve.orThrow(Diesel.self) === engine
                 && container.resolve.orThrow(Int.self) == 7)
     }
+}
 
+extension ExitTests {
+    @Suite("Rule C7: the current container, in another process") struct CurrentContainerExitTests {}
+}
+
+extension ExitTests.CurrentContainerExitTests {
     @Test("An instance that stores the current container does not retain an old default")
     func keepingDefault() async {
         await #expect(processExitsWith: .success) {

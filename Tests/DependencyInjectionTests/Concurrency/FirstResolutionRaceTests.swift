@@ -1,7 +1,7 @@
 import DependencyInjection
 import Testing
 
-@Suite("Races for the first resolution", .serialized, .mayHang)
+@Suite("Races for the first resolution", .serialized, .mayHang, .ownThread)
 struct FirstResolutionRaceTests {
     @Test("Rule 7: threads that race by type and by alias get one instance")
     func named() {

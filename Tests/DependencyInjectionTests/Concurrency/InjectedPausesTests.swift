@@ -5,12 +5,13 @@
 
     @testable import DependencyInjection
 
-    private let seconds = Double(ProcessInfo.processInfo.environment["STRESS_SECONDS"] ?? "") ?? 5
+    extension ExitTests {
+        /// Threads pause between the steps of the lock-free algorithms: see `PausePoint`. `.ci/run stress` runs these
+        /// tests.
+        @Suite("Injected pauses") struct InjectedPausesTests {}
+    }
 
-    /// Threads pause between the steps of the lock-free algorithms: see `PausePoint`. `.ci/run stress` runs these
-    /// tests.
-    @Suite("Injected pauses", .serialized)
-    struct InjectedPausesTests {
+    extension ExitTests.InjectedPausesTests {
         /// An instance that retains its container's core, and so lives until the container is cleared.
         private final class Holder: Sendable {
             private let resolve: Resolver
@@ -31,10 +32,10 @@
                     guard ThreadRecord.current.identity == releaser.load(ordering: .relaxed) else { return }
                     if point == .queueCounted {
                         isCounted.open()
-                        isInside.wait(atMost: 30)
+                        isInside.wait()
                     } else if point == .queueLeaving {
                         isOvertaken.open()
-                        hasLeft.wait(atMost: 30)
+                        hasLeft.wait()
                     }
                 }
                 let released = Counter()
@@ -43,7 +44,7 @@
                         Shared { resolve in Holder(resolve, released) }
                         Shared { _ in
                             isInside.open()
-                            isOvertaken.wait(atMost: 30)
+                            isOvertaken.wait()
                             return Ticket(number: 1)
                         }
                     })
@@ -55,7 +56,7 @@
                 }
                 let resolve = resolver()
                 let building = BackgroundThread {
-                    isCounted.wait(atMost: 30)
+                    isCounted.wait()
                     let ticket = resolve?(Ticket.self)
                     hasLeft.open()
                     return ticket?.number
@@ -68,7 +69,7 @@
                     return true
                 }
                 precondition(building.result() == 1 && releasing.result() == true)
-                precondition(isInside.wait(atMost: 0) && isOvertaken.wait(atMost: 0), "No thread was overtaken.")
+                precondition(isInside.isOpen && isOvertaken.isOpen, "No thread was overtaken.")
                 precondition(released.count == 1, "The container is not cleared.")
             }
         }
@@ -111,20 +112,21 @@
                     }
                     pauses[PausePoint.allCases.firstIndex(of: point)!].increment()
                 }
-                let end = Date.now + seconds
+                let end = Date.now + (RandomTestSettings.seconds ?? 5)
                 let totals = Locked<[String: Int]>([:])
                 var seed: UInt64 = 0
                 while Date.now < end {
                     seed += 1
-                    let watchdog = Latch()
+                    let hasEnded = Latch()
                     Thread.detachNewThread { [seed] in
-                        if !watchdog.wait(atMost: 240) { fatalError("seed \(seed): still running after minutes") }
+                        // Only this process ends.
+                        precondition(hasEnded.opens(), "seed \(seed): still running after \(longestWait) seconds")
                     }
-                    let failures = await RandomOperationTests.run(seed, totals)
-                    watchdog.open()
-                    precondition(failures.isEmpty, "seed \(seed): \(failures.prefix(5))")
-                    let isReleased = await eventually(within: 60) { RandomTrees.living == 0 }
-                    precondition(isReleased, "seed \(seed): \(RandomTrees.living) parts live on")
+                    let round = await RandomOperationTests.run(seed, totals)
+                    hasEnded.open()
+                    precondition(round.failures.isEmpty, "seed \(seed): \(round.failures.prefix(5))")
+                    let isReleased = await eventually { round.living.count == 0 }
+                    precondition(isReleased, "seed \(seed): \(round.living.count) parts live on")
                 }
                 let actions = totals.withLock { $0.values.reduce(0, +) }
                 print("\(seed) rounds, \(actions) actions, \(passes.load(ordering: .relaxed)) places passed.")

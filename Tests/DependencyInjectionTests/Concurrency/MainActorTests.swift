@@ -2,7 +2,7 @@ import DependencyInjection
 import Foundation
 import Testing
 
-@Suite("Rule C6: main-actor registrations", .mayHang)
+@Suite("Rule C6: main-actor registrations", .mayHang, .ownThread)
 struct MainActorTests {
     @MainActor final class Window {
         let title: String
@@ -128,9 +128,9 @@ struct MainActorTests {
         }
         let threads = [upper.begin(in: parent), lower.begin(in: child)]
         let ending = BackgroundThread {
-            // By now, the main thread waits for the child. Later it waits for the parent.
-            for holding in [lower, upper] {
-                Thread.sleep(forTimeInterval: 0.1)
+            // The main thread waits for the child first, and then for the parent.
+            for (holding, container) in [(lower, child), (upper, parent)] {
+                container.untilThreadWaits()
                 holding.mayEnd.open()
             }
         }

@@ -2,34 +2,38 @@ import DependencyInjection
 import Foundation
 import Testing
 
-private let rounds = Int(ProcessInfo.processInfo.environment["GROVE_ROUNDS"] ?? "") ?? 2
-private let firstSeed = UInt64(ProcessInfo.processInfo.environment["GROVE_SEED"] ?? "") ?? 1
-
 /// Threads and tasks concurrently perform random operations on trees of containers. `Support/RandomTrees.swift`
 /// describes the checks.
-@Suite("Random concurrent operations", .serialized)
+@Suite("Random concurrent operations", .serialized, .ownThread)
 struct RandomOperationTests {
     @Test("Rules C1, C2, C8, C10, 1, 7, 10, 11, 20: random changes and requests")
     func everythingAtOnce() async {
         let totals = Locked<[String: Int]>([:])
-        for seed in firstSeed..<firstSeed + UInt64(rounds) {
-            let watchdog = Latch()
-            Thread.detachNewThread {
-                if !watchdog.wait(atMost: 240) { fatalError("seed \(seed): still running after minutes") }
+        let end = Date.now + (RandomTestSettings.seconds ?? 0)
+        var seed = RandomTestSettings.firstSeed
+        repeat {
+            let hasEnded = Latch()
+            Thread.detachNewThread { [seed] in
+                if !hasEnded.opens() { Issue.record("seed \(seed): still running after \(longestWait) seconds") }
             }
-            let living = RandomTrees.living
-            let failures = await Self.run(seed, totals)
-            watchdog.open()
-            #expect(failures.isEmpty, "seed \(seed): \(failures.prefix(5))")
+            let round = await Self.run(seed, totals)
+            hasEnded.open()
+            #expect(round.failures.isEmpty, "seed \(seed): \(round.failures.prefix(5))")
             // Tasks release their captures only after they have ended.
-            let isReleased = await eventually(within: 60) { RandomTrees.living == living }
-            #expect(isReleased, "seed \(seed): \(RandomTrees.living - living) parts live on")
-        }
+            let isReleased = await eventually { round.living.count == 0 }
+            #expect(isReleased, "seed \(seed): \(round.living.count) parts live on")
+            seed += 1
+        } while seed < RandomTestSettings.firstSeed + 2 || Date.now < end
         print(totals.withLock { $0 }.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", "))
     }
 
-    /// Runs one round, and returns the failures.
-    static func run(_ seed: UInt64, _ totals: Locked<[String: Int]>) async -> [String] {
+    struct Round {
+        let failures: [String]
+        /// The number of parts that live on.
+        let living: Counter
+    }
+
+    static func run(_ seed: UInt64, _ totals: Locked<[String: Int]>) async -> Round {
         let randomTrees = RandomTrees(seed)
         await withTaskGroup { group in
             group.addTask {
@@ -50,6 +54,6 @@ struct RandomOperationTests {
                 }
             }
         }
-        return await randomTrees.end()
+        return Round(failures: await randomTrees.end(), living: randomTrees.living)
     }
 }

@@ -2,7 +2,7 @@ import DependencyInjection
 import Foundation
 import Testing
 
-@Suite("Rule C1: instances are released when the queue is free", .mayHang)
+@Suite("Rule C1: instances are released when the queue is free", .mayHang, .ownThread)
 struct ReleaseTests {
     /// An object that records whether another thread can change the container while the object is released.
     final class QueueProbe: Sendable {
@@ -15,12 +15,12 @@ struct ReleaseTests {
         }
 
         deinit {
-            let isChanged = DispatchSemaphore(value: 0)
+            let isChanged = Latch()
             Thread.detachNewThread { [container] in
                 container.register(Shared(1, name: "from a deinit"))
-                isChanged.signal()
+                isChanged.open()
             }
-            let isFree = isChanged.wait(timeout: .now() + 30) == .success
+            let isFree = isChanged.opens()
             outcomes.withLock { $0.append(isFree) }
         }
     }

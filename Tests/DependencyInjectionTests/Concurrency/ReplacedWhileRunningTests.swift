@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// Only the thread that runs a `New` factory retains its registration and its container.
-@Suite("Rule C4: changes while a New factory runs", .mayHang, .serialized)
+@Suite("Rule C4: changes while a New factory runs", .mayHang, .serialized, .ownThread)
 struct ReplacedWhileRunningTests {
     /// A capture of a factory, which detects a use after its release.
     final class Belonging: Sendable {
@@ -80,14 +80,14 @@ struct ReplacedWhileRunningTests {
             container.register(
                 New { _ in
                     isInside.increment()
-                    while isReplaced.count == 0 { sched_yield() }
+                    #expect(eventually { isReplaced.count > 0 })
                     return belonging.isFine && released.count == 0
                 })
         }
         register()
         let results = onThreads(2) { index in
             if index == 0 { return container.resolve(Bool.self) }
-            while isInside.count == 0 { sched_yield() }
+            #expect(eventually { isInside.count > 0 })
             container.register(New { _ in true })
             isReplaced.increment()
             return true
@@ -194,13 +194,19 @@ struct ReplacedWhileRunningTests {
         container.reset()
         #expect(released.count == 1)
     }
+}
 
+extension ExitTests {
+    @Suite("Rule C4: changes while a New factory runs, in another process") struct ReplacedWhileRunningExitTests {}
+}
+
+extension ExitTests.ReplacedWhileRunningExitTests {
     @Test("A replaced default container lives while its factories run")
     func replacingDefault() async {
         await #expect(processExitsWith: .success) {
             let released = Counter()
             func prepare() {
-                let belonging = Belonging(released)
+                let belonging = ReplacedWhileRunningTests.Belonging(released)
                 DIContainer.shared = DIContainer {
                     Shared(Ticket(number: 7))
                     New { resolve in
@@ -226,7 +232,7 @@ struct ReplacedWhileRunningTests {
         await #expect(processExitsWith: .success) {
             let released = Counter()
             func fail() -> ResolutionError? {
-                let belonging = Belonging(released)
+                let belonging = ReplacedWhileRunningTests.Belonging(released)
                 DIContainer.shared = DIContainer {
                     Shared(belonging)
                     New { () throws -> Int in
@@ -249,7 +255,7 @@ struct ReplacedWhileRunningTests {
             let released = Counter()
             let made = Counter()
             @Sendable func registration() -> New<Bool> {
-                let belonging = Belonging(released)
+                let belonging = ReplacedWhileRunningTests.Belonging(released)
                 made.increment()
                 return New { resolve, number in
                     resolve(Int?.self, name: "missing") == nil && belonging.isFine && number == 3

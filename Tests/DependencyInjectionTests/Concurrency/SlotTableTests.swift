@@ -2,7 +2,7 @@ import Testing
 
 @testable import DependencyInjection
 
-@Suite("The table that is read without a lock")
+@Suite("The table that is read without a lock", .ownThread)
 struct SlotTableTests {
     private final class Element: Sendable {
         let number: UInt

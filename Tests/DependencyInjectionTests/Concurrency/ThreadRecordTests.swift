@@ -3,8 +3,11 @@ import Testing
 
 @testable import DependencyInjection
 
-@Suite("The record of a thread", .mayHang)
-struct ThreadRecordTests {
+extension ExitTests {
+    @Suite("The record of a thread") struct ThreadRecordTests {}
+}
+
+extension ExitTests.ThreadRecordTests {
     @Test("A thread that ends during a read blocks no writer")
     func endedDuringRead() async {
         // If the read didn't end, a writer of this process would wait forever.
@@ -22,10 +25,9 @@ struct ThreadRecordTests {
                 return true
             }
             isWriting.wait()
-            // By now, the writer usually holds the lock of the list.
+            // Long enough to find the read. Nothing shows that a writer waits.
             usleep(50_000)
             mayEnd.open()
-            alarm(20)
             precondition(writer.result() == true)
         }
     }
@@ -47,14 +49,14 @@ struct ThreadRecordTests {
             isReading.wait()
             Thread.detachNewThread {
                 isWriting.open()
-                // The writer holds the lock of the list until the read ends.
                 ThreadRecord.waitForReaders()
             }
             isWriting.wait()
+            // Long enough to find the read. Nothing shows that a writer waits.
             usleep(50_000)
             let child = fork()
             if child == 0 {
-                alarm(20)
+                alarm(UInt32(longestWait))
                 container.register(Shared(Diesel(kind: "new")))
                 let isReplaced = container.resolve(Diesel.self).kind == "new"
                 container.reset()

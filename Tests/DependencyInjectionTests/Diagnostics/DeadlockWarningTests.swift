@@ -6,8 +6,11 @@ private final class Kitchen: Sendable {}
 private final class Stove: Sendable {}
 private final class Bell: Sendable {}
 
-@Suite("A thread that waits a long time for a container", .mayHang)
-struct DeadlockWarningTests {
+extension ExitTests {
+    @Suite("A thread that waits a long time for a container") struct DeadlockWarningTests {}
+}
+
+extension ExitTests.DeadlockWarningTests {
     /// Runs two nested factories. The inner one waits while another thread waits for the same container.
     private static func block(for delay: Duration?, _ wait: @escaping @Sendable () -> Void) {
         DIContainer.deadlockWarningDelay = delay

@@ -3,7 +3,7 @@ import DependencyInjectionDiagnostics
 import Foundation
 import Testing
 
-@Suite("Observing a container", .mayHang)
+@Suite("Observing a container", .mayHang, .ownThread)
 struct ObservationTests {
     @Test("reports registering, replacing, building, releasing and resetting, in order")
     func events() throws {
@@ -89,16 +89,6 @@ struct ObservationTests {
         try await container.prepare()
         #expect(log.texts.suffix(2) == ["building Ticket", "built Ticket"])
         #expect(try container.resolve.orThrow(Ticket.self).number == 1 && log.events.isEmpty)
-    }
-
-    @Test("reports that it became the default")
-    func becomesDefault() async {
-        await #expect(processExitsWith: .success) {
-            let container = DIContainer()
-            let log = EventLog(container)
-            DIContainer.shared = container
-            precondition(log.events.map(\.kind) == [.madeCurrent])
-        }
     }
 
     @Test("reports only its own container")
@@ -250,14 +240,15 @@ struct ObservationTests {
         _ = try await container.resolve.async((any Engine).self)
         #expect(log.texts == ["building any Engine", "built any Engine"])
         let task = Task { try await container.resolve.async(Ticket.self) }
-        while started.count == 0 { await Task.yield() }
+        #expect(await eventually { started.count > 0 })
         task.cancel()
         _ = await task.result
-        var texts = log.texts
-        while texts.count < 2 {
-            await Task.yield()
-            texts += log.texts
-        }
+        var texts: [String] = []
+        #expect(
+            await eventually {
+                texts += log.texts
+                return texts.count == 2
+            })
         #expect(texts[0] == "building Ticket" && texts[1].hasPrefix("failed Ticket"))
     }
 
@@ -280,5 +271,21 @@ struct ObservationTests {
         let texts = log.events.map(\.description)
         #expect(texts.count == 2 && texts[1].hasSuffix(": Nothing is registered for any Engine."))
         #expect(texts.allSatisfy { !$0.contains("\n") })
+    }
+}
+
+extension ExitTests {
+    @Suite("Observing a container, in another process") struct ObservationExitTests {}
+}
+
+extension ExitTests.ObservationExitTests {
+    @Test("reports that it became the default")
+    func becomesDefault() async {
+        await #expect(processExitsWith: .success) {
+            let container = DIContainer()
+            let log = EventLog(container)
+            DIContainer.shared = container
+            precondition(log.events.map(\.kind) == [.madeCurrent])
+        }
     }
 }

@@ -3,9 +3,12 @@ import DependencyInjectionDiagnostics
 import Foundation
 import Testing
 
-/// An observer, such as a crash reporter, gets the error before the program stops.
-@Suite("Rule 24: an error that stops the program is reported before")
-struct RefusedEventTests {
+extension ExitTests {
+    /// An observer, such as a crash reporter, gets the error before the program stops.
+    @Suite("Rule 24: an error that stops the program is reported before") struct RefusedEventTests {}
+}
+
+extension ExitTests.RefusedEventTests {
     /// The forms of failing requests.
     private static let failures: [@Sendable (DIContainer) -> Void] = [
         { _ = $0.resolve(Ticket.self) },

@@ -5,8 +5,11 @@ import Testing
 private final class Part: Sendable { init(_ needs: Missing? = nil) {} }
 private final class Missing: Sendable {}
 
-@Suite("Validation by building, if a plain request stops the thread or program", .mayHang)
-struct StoppedThreadTests {
+extension ExitTests {
+    @Suite("Validation by building, if a plain request stops the thread or program") struct StoppedThreadTests {}
+}
+
+extension ExitTests.StoppedThreadTests {
     @Test("an asynchronous factory's plain request stops the program with the findings")
     func asynchronousPlainFault() async throws {
         let result = try #require(

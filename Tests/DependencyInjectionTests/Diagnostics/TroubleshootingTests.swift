@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// Compares the texts in the article "Troubleshooting" with the texts of the errors.
-@Suite("The article on troubleshooting", .mayHang)
+@Suite("The article on troubleshooting", .mayHang, .ownThread)
 struct TroubleshootingTests {
     @Test("shows the exact text of every reason", arguments: Example.allCases)
     func texts(_ example: Example) async throws {

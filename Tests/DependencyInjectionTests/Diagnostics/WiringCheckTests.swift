@@ -121,11 +121,27 @@ struct WiringCheckTests {
 
     // MARK: The end of the tool
 
+    @Test("allowed findings are not reported")
+    func allowed() {
+        var report = WiringReport(arguments: [])
+        report.validate([Sample.dubious, Sample.faulty], allowing: [.error(.notRegistered), .optionalRegistration])
+        #expect(report.diagnostics.isEmpty && !report.hasErrors)
+    }
+}
+
+extension ExitTests {
+    @Suite("The wiring check, in another process") struct WiringCheckExitTests {}
+}
+
+extension ExitTests.WiringCheckExitTests {
     private static func end(_ containers: DIContainer..., arguments: [String] = []) -> Never {
         var report = WiringReport(arguments: arguments)
         report.validate(containers)
         report.end()
     }
+
+    /// A path with a space, for the process of one exit test.
+    private static let stamp = "\(NSTemporaryDirectory())/wiring check \(ProcessInfo.processInfo.processIdentifier)"
 
     @Test("errors end the tool with status 1 after all findings were printed")
     func failure() async {
@@ -148,23 +164,15 @@ struct WiringCheckTests {
         }
     }
 
-    @Test("allowed findings are not reported")
-    func allowed() {
-        var report = WiringReport(arguments: [])
-        report.validate([Sample.dubious, Sample.faulty], allowing: [.error(.notRegistered), .optionalRegistration])
-        #expect(report.diagnostics.isEmpty && !report.hasErrors)
-    }
-
-    /// A path with a space, for the process of one exit test.
-    private static let stamp = "\(NSTemporaryDirectory())/wiring check \(ProcessInfo.processInfo.processIdentifier)"
-
     @Test("the stamp is a Swift comment, written in spite of warnings")
     func stamp() async {
         await #expect(processExitsWith: .exitCode(0)) {
-            try Data("longer than the text of the stamp is, and no Swift".utf8).write(to: URL(filePath: Self.stamp))
+            try Data("longer than the text of the stamp is, and no Swift".utf8).write(
+                to: URL(filePath: Self.stamp))
             atexit {
                 let isWritten =
-                    try? String(contentsOfFile: Self.stamp, encoding: .utf8) == "// The wiring has no error.\n"
+                    try? String(contentsOfFile: Self.stamp, encoding: .utf8)
+                    == "// The wiring has no error.\n"
                 try? FileManager.default.removeItem(atPath: Self.stamp)
                 if isWritten != true { _exit(2) }
             }

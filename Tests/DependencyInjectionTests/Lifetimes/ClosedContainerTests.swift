@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Rule 20: closed containers")
 struct ClosedContainerTests {
-    private static let closeLine: UInt = #line + 6
+    fileprivate static let closeLine: UInt = #line + 6
 
     private static func closedContainer() async throws -> DIContainer {
         let container = DIContainer {
@@ -14,7 +14,7 @@ struct ClosedContainerTests {
         return container
     }
 
-    @Sendable private static func change(_ kind: Int) async throws {
+    @Sendable fileprivate static func change(_ kind: Int) async throws {
         let container = try await closedContainer()
         switch kind {
         case 0: container.register(Shared(Ticket(number: 2)))
@@ -27,19 +27,6 @@ struct ClosedContainerTests {
         case 7: _ = container.resolve(Ticket.self)
         default: DIContainer.withContainer(container) { _ = DIContainer.resolve(Ticket?.self) }
         }
-    }
-
-    @Test("every change or plain request stops the program, and names close() and its place", arguments: 0..<9)
-    func changes(_ kind: Int) async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [kind] in
-            try await Self.change(kind)
-        }
-        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-        let line = Self.closeLine
-        #expect(text.contains("The container was closed and can no longer be used"))
-        #expect(text.contains("\n  closed by `close()` at \(#fileID):\(line)\n"))
-        #expect(text.contains("requested at \(#fileID):\(line + 7 + UInt(kind))"))
-        #expect(text.contains("container.fork { … }"))
     }
 
     @Test("an alias without a target is refused, even if only its container is closed", arguments: [true, false])
@@ -101,6 +88,25 @@ struct ClosedContainerTests {
         _ = try (fork.resolve.orThrow(Ticket.self), fork.resolve.orThrow(Ticket.self, name: "child"))
         try await fork.close()
         #expect(log.all == ["1", "1"])
+    }
+}
+
+extension ExitTests {
+    @Suite("Rule 20: closed containers, in another process") struct ClosedContainerExitTests {}
+}
+
+extension ExitTests.ClosedContainerExitTests {
+    @Test("every change or plain request stops the program, and names close() and its place", arguments: 0..<9)
+    func changes(_ kind: Int) async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [kind] in
+            try await ClosedContainerTests.change(kind)
+        }
+        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        let line = ClosedContainerTests.closeLine
+        #expect(text.contains("The container was closed and can no longer be used"))
+        #expect(text.contains("\n  closed by `close()` at \(#fileID):\(line)\n"))
+        #expect(text.contains("requested at \(#fileID):\(line + 7 + UInt(kind))"))
+        #expect(text.contains("container.fork { … }"))
     }
 
     @Test("the default stays closed until another is set")

@@ -2,7 +2,7 @@ import DependencyInjection
 import Foundation
 import Testing
 
-@Suite("Rule 20: races of close() with asynchronous builds and with children", .mayHang)
+@Suite("Rule 20: races of close() with asynchronous builds and with children", .mayHang, .ownThread)
 struct ClosingAsyncRaceTests {
     /// A part that counts its builds and closings.
     private struct Counts: Sendable {
@@ -61,7 +61,7 @@ struct ClosingAsyncRaceTests {
             let thread = BackgroundThread { child.resolve(Int.self) }
             try await isOnQueue.wait()
             async let closing: Void = child.close()
-            try await Task.sleep(for: .milliseconds(50))
+            #expect(await eventually { failure { _ = try child.resolve.orThrow(Double.self) }?.reason == .closed })
             mayLeave.open()
             try await closing
             #expect(thread.result() == 1)
@@ -113,7 +113,7 @@ struct ClosingAsyncRaceTests {
             let request = Task { try await app.resolve.async(Int.self) }
             try await began.wait()
             let closing = Task { try await app.close() }
-            await eventually { failure { _ = try app.resolve.orThrow(Ticket.self) }?.kind == "closed" }
+            #expect(await eventually { failure { _ = try app.resolve.orThrow(Ticket.self) }?.kind == "closed" })
             gate.open()
             #expect(try await request.value == 1)
             try await closing.value
@@ -144,9 +144,9 @@ struct ClosingAsyncRaceTests {
                     }
                 }
             }
-            await eventually { waiting.count == 200 && began.count == 1 }
+            #expect(await eventually { waiting.count == 200 && began.count == 1 })
             let closing = Task { try await app.close() }
-            await eventually { failure { _ = try app.resolve.orThrow(Ticket.self) }?.kind == "closed" }
+            #expect(await eventually { failure { _ = try app.resolve.orThrow(Ticket.self) }?.kind == "closed" })
             #expect(counts.closed.count == 0)
             gate.open()
             var parts: [Part] = []
@@ -229,7 +229,7 @@ struct ClosingAsyncRaceTests {
                 .onClose { $0.close() }
             }
             let request = Task { try? await app.resolve.async(Part.self) }
-            await eventually { began.count == 1 }
+            #expect(await eventually { began.count == 1 })
             request.cancel()
             if round % 2 == 0 { _ = await request.value }
             // The next request begins another build, so there may be two builds.
@@ -250,17 +250,17 @@ struct ClosingAsyncRaceTests {
         let app = DIContainer {
             Shared(async: { _ in
                 let number = began.increment()
-                await eventually { mayEnd[number - 1].count == 1 }
+                #expect(await eventually { mayEnd[number - 1].count == 1 })
                 return Part(counts)
             })
             .onClose { $0.close() }
         }
         let first = Task { try? await app.resolve.async(Part.self) }
-        await eventually { began.count == 1 }
+        #expect(await eventually { began.count == 1 })
         first.cancel()
         #expect(await first.value == nil)
         let second = Task { try? await app.resolve.async(Part.self) }
-        await eventually { began.count == 2 }
+        #expect(await eventually { began.count == 2 })
         mayEnd[1].increment()
         let part = await second.value
         #expect(part != nil)

@@ -187,6 +187,30 @@ struct ClosingInsideTests {
         #expect(log.all == ["ticket"] && app.isRegistered(Ticket.self))
     }
 
+    @Test("Rule 19: two requests in an onClose are two graphs")
+    func graphs() async throws {
+        let differ = Locked<[Bool]>([])
+        let app = DIContainer { Graph(Diesel()) }
+        let child = app.makeChild {
+            Shared(Ticket(number: 1))
+                .onClose { _ in
+                    let isPlain = app.resolve(Diesel.self) !== app.resolve(Diesel.self)
+                    let first = try await app.resolve.async(Diesel.self)
+                    let isAwaited = try await app.resolve.async(Diesel.self) !== first
+                    differ.withLock { $0 = [isPlain, isAwaited] }
+                }
+        }
+        _ = try child.resolve.orThrow(Ticket.self)
+        try await child.close()
+        #expect(differ.withLock { $0 } == [true, true])
+    }
+}
+
+extension ExitTests {
+    @Suite("Rule 20: closing from inside, in another process") struct ClosingInsideExitTests {}
+}
+
+extension ExitTests.ClosingInsideExitTests {
     private static let hangLine: UInt = #line + 8
 
     @Sendable private static func hangInOnClose() async throws {
@@ -204,7 +228,7 @@ struct ClosingInsideTests {
             try await app.close()
             closed.increment()
         }
-        await eventually { errors.hasReports(1) }
+        #expect(await eventually { errors.hasReports(1) })
         precondition(closed.count == 0)
         gate.open()
         try await closing.value
@@ -241,7 +265,7 @@ struct ClosingInsideTests {
             let request = Task { try await container.resolve.async(Int.self) }
             try await began.wait()
             let closing = Task { try await container.close(file: "App/Main.swift", line: 7) }
-            await eventually { errors.hasReports(1) }
+            #expect(await eventually { errors.hasReports(1) })
             gate.open()
             try await closing.value
             errors.end()
@@ -254,23 +278,5 @@ struct ClosingInsideTests {
                 "`close()` at App/Main.swift:7 has waited 100 ms for a build in progress: Int  (registered at "))
         #expect(text.components(separatedBy: "has waited").count == 2)
         #expect(text.contains("  fix: "))
-    }
-
-    @Test("Rule 19: two requests in an onClose are two graphs")
-    func graphs() async throws {
-        let differ = Locked<[Bool]>([])
-        let app = DIContainer { Graph(Diesel()) }
-        let child = app.makeChild {
-            Shared(Ticket(number: 1))
-                .onClose { _ in
-                    let isPlain = app.resolve(Diesel.self) !== app.resolve(Diesel.self)
-                    let first = try await app.resolve.async(Diesel.self)
-                    let isAwaited = try await app.resolve.async(Diesel.self) !== first
-                    differ.withLock { $0 = [isPlain, isAwaited] }
-                }
-        }
-        _ = try child.resolve.orThrow(Ticket.self)
-        try await child.close()
-        #expect(differ.withLock { $0 } == [true, true])
     }
 }

@@ -77,8 +77,14 @@ struct ClosingMemoryTests {
         // The task that closes the container may end a moment later.
         #expect(await eventually { released.count == 1 })
     }
+}
 
-    #if os(Linux)
+#if os(Linux)
+    extension ExitTests {
+        @Suite("Rule 20: releases by close(), in another process") struct ClosingMemoryExitTests {}
+    }
+
+    extension ExitTests.ClosingMemoryExitTests {
         private static func runChildren(_ rounds: Int, of app: DIContainer) async throws {
             for number in 0..<rounds {
                 let result = try await app.withChild {
@@ -114,5 +120,5 @@ struct ClosingMemoryTests {
                 precondition(!ResidentMemory.isMeaningful || growth < rounds / 40, "\(growth) pages")
             }
         }
-    #endif
-}
+    }
+#endif

@@ -2,18 +2,16 @@ import DependencyInjection
 import Testing
 
 /// Forces `close()` to begin at each moment of each request, and derives the outcome from the rule.
-@Suite("Rule 20: closing at each moment", .serialized, .mayHang)
+@Suite("Rule 20: closing at each moment", .serialized, .mayHang, .ownThread)
 struct ClosingMomentTests {
     @Test(
         "A request is served or refused as the rule says, and all is closed",
         arguments: ClosingRow.Kind.allCases, ClosingRow.Place.allCases)
-    func moments(_ kind: ClosingRow.Kind, owner: ClosingRow.Place) async {
+    func moments(_ kind: ClosingRow.Kind, owner: ClosingRow.Place) {
         let rows = ClosingRow.all(of: kind, owner)
-        let problems = await awaitThreads(1) { _ in
-            // After the first problems, further rows might only repeat the wait for something that never happens.
-            rows.reduce(into: [String]()) { if $0.count < 10 { $0 += ClosingRun($1).problems() } }
-        }
-        for problem in problems.joined() { Issue.record("\(problem)") }
+        // After the first problems, further rows might only repeat the wait for something that never happens.
+        let problems = rows.reduce(into: [String]()) { if $0.count < 10 { $0 += ClosingRun($1).problems() } }
+        for problem in problems { Issue.record("\(problem)") }
     }
 
     @Test("The table has each kind of request at each moment")

@@ -2,7 +2,7 @@ import DependencyInjection
 import Foundation
 import Testing
 
-@Suite("Rule 20: races with close()", .mayHang)
+@Suite("Rule 20: races with close()", .mayHang, .ownThread)
 struct ClosingRaceTests {
     /// A part that other parts use, and that records whether it is closed.
     private final class Part: Sendable {
@@ -60,16 +60,16 @@ struct ClosingRaceTests {
     func beganBefore() async throws {
         let names = (0..<40).map { RegistrationName("\($0)") }
         for round in 0..<1_500 {
-            let isBuilding = Counter()
+            let isBuilding = Latch()
             let container = DIContainer {
                 for name in names { Shared(1, name: name) }
                 Shared { (resolve: Resolver) throws -> String in
-                    isBuilding.increment()
+                    isBuilding.open()
                     return "\(try names.reduce(0) { try $0 + resolve.orThrow(Int.self, name: $1) })"
                 }
             }
             async let results = awaitThreads(1) { _ in Result { try container.resolve.orThrow(String.self) } }
-            while isBuilding.count == 0 { await Task.yield() }
+            isBuilding.wait()
             // Closing begins at another moment of the build in each round.
             for _ in 0..<round % 100 { sched_yield() }
             try await container.close()
@@ -89,12 +89,11 @@ struct ClosingRaceTests {
             Shared { _ in Diesel() }
         }
         let building = BackgroundThread { container.resolve(Ticket.self).number }
-        await eventually { began.count == 1 }
+        #expect(await eventually { began.count == 1 })
         let request = BackgroundThread { failure { _ = try container.resolve.orThrow(Diesel.self) }?.reason }
-        // By now, the request usually waits for the queue. Otherwise it is also refused.
-        try await Task.sleep(for: .milliseconds(100))
+        container.untilThreadWaits()
         let closing = Task { try await container.close() }
-        await eventually { failure { _ = try container.resolve.orThrow(Int.self) }?.reason == .closed }
+        #expect(await eventually { failure { _ = try container.resolve.orThrow(Int.self) }?.reason == .closed })
         mayEnd.open()
         #expect(request.result() == .closed)
         #expect(building.result() == 1)
@@ -141,7 +140,7 @@ struct ClosingRaceTests {
             do { try await container.close() } catch { failed.increment() }
             done.open()
         }
-        return done.wait() && failed.count == 0
+        return done.opens() && failed.count == 0
     }
 
     @Test("with first builds on 8 threads: each instance is closed once, after its users")

@@ -3,9 +3,12 @@ import DependencyInjectionDiagnostics
 import Foundation
 import Testing
 
-/// Rule 20: the behavior of each handle of a container in each state, which the article "Servers" lists in a table.
-@Suite("The handles of a container in each of its states", .mayHang)
-struct ClosingStateTests {
+extension ExitTests {
+    /// Rule 20: the behavior of each handle of a container in each state, which the article "Servers" lists in a table.
+    @Suite("The handles of a container in each of its states") struct ClosingStateTests {}
+}
+
+extension ExitTests.ClosingStateTests {
     /// An instance whose number is 1 if it is the first that was built.
     final class Part: Sendable {
         let number: Int
@@ -168,12 +171,12 @@ struct ClosingStateTests {
             if state == .closingDuringHandler { _ = app.resolve(Blocker.self) }
             if state == .closingDuringBuild {
                 tasks.append(Task { _ = try await app.resolve.async(Diesel.self, arguments: 1) })
-                await eventually { blocked.count == 1 }
+                #expect(await eventually { blocked.count == 1 })
             }
             tasks.append(Task { try await app.close() })
-            await eventually { failure { _ = try app.resolve.orThrow(Ticket.self) }?.kind == "closed" }
+            #expect(await eventually { failure { _ = try app.resolve.orThrow(Ticket.self) }?.kind == "closed" })
             if state == .closed { for task in tasks { try await task.value } }
-            if state == .closingDuringHandler { await eventually { blocked.count == 1 } }
+            if state == .closingDuringHandler { #expect(await eventually { blocked.count == 1 }) }
         }
         let outcome: String
         do { outcome = try await use() } catch let error as ResolutionError where error.reason == .closed {

@@ -1,7 +1,7 @@
 import DependencyInjection
 import Testing
 
-@Suite("Decorators", .serialized, .mayHang)
+@Suite("Decorators", .serialized, .mayHang, .ownThread)
 struct DecorateTests {
     final class Tuned: Engine, Starter {
         let base: any Engine

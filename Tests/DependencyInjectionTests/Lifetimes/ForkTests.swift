@@ -2,7 +2,7 @@ import DependencyInjection
 import Dispatch
 import Testing
 
-@Suite("Forks and overrides", .mayHang)
+@Suite("Forks and overrides", .mayHang, .ownThread)
 struct ForkTests {
     final class Service: Sendable {
         let engine: any Engine

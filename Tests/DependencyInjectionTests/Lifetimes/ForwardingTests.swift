@@ -1,7 +1,7 @@
 import DependencyInjection
 import Testing
 
-@Suite("Aliases of another registration's instance", .serialized, .mayHang)
+@Suite("Aliases of another registration's instance", .serialized, .mayHang, .ownThread)
 struct ForwardingTests {
     final class Wrapped: Engine {
         let base: any Engine

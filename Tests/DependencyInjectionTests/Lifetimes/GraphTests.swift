@@ -2,7 +2,7 @@ import DependencyInjection
 import Foundation
 import Testing
 
-@Suite("Graph", .serialized, .mayHang)
+@Suite("Graph", .serialized, .mayHang, .ownThread)
 struct GraphTests {
     /// The result of one request: an instance by its type, by an alias, and one level deeper.
     private final class Root: Sendable {

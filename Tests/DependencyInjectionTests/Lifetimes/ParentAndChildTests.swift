@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// Rule 10: a parent has no reference to its children. It never waits for one and never changes one.
-@Suite("Parents and their children", .mayHang)
+@Suite("Parents and their children", .mayHang, .ownThread)
 struct ParentAndChildTests {
     private static let changes: [(name: String, change: @Sendable (DIContainer) -> Void)] = [
         (

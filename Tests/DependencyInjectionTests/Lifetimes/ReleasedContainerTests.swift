@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// A container may be released while one of its factories runs, because resolvers and providers outlive it.
-@Suite("Rule C8: releasing a container", .mayHang)
+@Suite("Rule C8: releasing a container", .mayHang, .ownThread)
 struct ReleasedContainerTests {
     /// Retains a container until `release()` is called.
     private final class Holder: Sendable {

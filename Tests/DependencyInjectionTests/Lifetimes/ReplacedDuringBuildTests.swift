@@ -3,7 +3,7 @@ import DependencyInjectionDiagnostics
 import Testing
 
 /// Replacements in a parent, or in a container nearer to a child, while the child builds.
-@Suite("Replacements during a child's build", .mayHang)
+@Suite("Replacements during a child's build", .mayHang, .ownThread)
 struct ReplacedDuringBuildTests {
     @Test("Rule 1: a child uses its parent's change during a build at the next request")
     func childFollows() throws {

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// A child's instances of registrations that a parent replaces or removes later.
-@Suite("Replacements in a parent", .mayHang)
+@Suite("Replacements in a parent", .mayHang, .ownThread)
 struct ReplacedInParentTests {
     /// The replacement of a parent's registration.
     struct Replacement: Sendable, CustomTestStringConvertible {

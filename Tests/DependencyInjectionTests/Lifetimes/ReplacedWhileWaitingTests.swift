@@ -1,22 +1,20 @@
 import DependencyInjection
-import Foundation
 import Testing
 
 /// Replacements in a parent while a request to its child waits for the child's queue.
-@Suite("Replacements in a parent while a child waits", .mayHang)
+@Suite("Replacements in a parent while a child waits", .mayHang, .ownThread)
 struct ReplacedWhileWaitingTests {
     @Test("Rule 1: a child caches nothing of a registration replaced while it waited")
     func replacedWhileWaiting() {
         let parent = DIContainer { Scoped(Diesel(kind: "old")) }
         let child = parent.makeChild()
-        let waiting = Locked<BackgroundThread<String>?>(nil)
-        _ = whileBuilding(in: child) {
-            waiting.withLock { $0 = BackgroundThread { child.resolve(Diesel.self).kind } }
-            // By now, the request has usually found the registration. Otherwise the test proves less.
-            Thread.sleep(forTimeInterval: 0.1)
+        let request = whileBuilding(in: child) {
+            let request = BackgroundThread { child.resolve(Diesel.self).kind }
+            child.untilThreadWaits()
             parent.register(Scoped(Diesel(kind: "new")))
+            return request
         }
-        #expect(waiting.withLock { $0 }?.result() == "new")
+        #expect(request?.result() == "new")
     }
 
     @Test("Rule 1: a child releases a replaced instance at its next request for it")
@@ -27,14 +25,13 @@ struct ReplacedWhileWaitingTests {
         }
         let child = parent.makeChild()
         weak let old = try child.resolve.orThrow(Diesel.self)
-        let waiting = Locked<BackgroundThread<Int>?>(nil)
-        _ = whileBuilding(in: child) {
-            waiting.withLock { $0 = BackgroundThread { child.resolve(Ticket.self).number } }
-            // By now, the request usually waits. Otherwise the test proves less.
-            Thread.sleep(forTimeInterval: 0.1)
+        let request = whileBuilding(in: child) {
+            let request = BackgroundThread { child.resolve(Ticket.self).number }
+            child.untilThreadWaits()
             parent.register(Scoped(Diesel(kind: "new")))
+            return request
         }
-        #expect(waiting.withLock { $0 }?.result() == 1)
+        #expect(request?.result() == 1)
         #expect(try child.resolve.orThrow(Diesel.self).kind == "new")
         #expect(old == nil)
     }

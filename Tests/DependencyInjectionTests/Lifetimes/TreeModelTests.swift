@@ -2,7 +2,7 @@ import DependencyInjection
 import Testing
 
 /// Changes trees of containers at random, and compares their results and cached instances with ``TreeModel``.
-@Suite("A tree and its model", .mayHang)
+@Suite("A tree and its model", .mayHang, .ownThread)
 struct TreeModelTests {
     private typealias Key = TreeModel.Key
 

@@ -1,7 +1,7 @@
 import DependencyInjection
 import Testing
 
-@Suite("Weak", .serialized, .mayHang)
+@Suite("Weak", .serialized, .mayHang, .ownThread)
 struct WeakTests {
     @Test("Rule 12: an instance is shared while other code retains it, and then rebuilt")
     func lifetime() throws {
@@ -174,27 +174,6 @@ struct WeakTests {
         withExtendedLifetime(held) {}
     }
 
-    #if os(Linux)
-
-        @Test(
-            "Rule 12: rebuilding a decorated alias of a Weak does not grow memory",
-            .enabled(if: ResidentMemory.isMeaningful, "A sanitizer keeps what was freed."))
-        func memoryOfRebuilding() async {
-            await #expect(processExitsWith: .success) {
-                let container = DIContainer {
-                    Weak(Diesel(), as: (any Engine).self)
-                    Decorate((any Engine).self) { base, _ in Diesel(kind: base.kind) }
-                }
-                for _ in 0..<1_000 { _ = container.resolve((any Engine).self) }
-                let before = ResidentMemory.pages
-                for _ in 0..<8_000 { _ = container.resolve((any Engine).self) }
-                let pages = ResidentMemory.pages - before
-                // If each build retained memory, the growth would exceed 200 pages.
-                precondition(pages < 160, "\(pages) pages more")
-            }
-        }
-    #endif
-
     @Test("Rule 12: a decorator of a Weak or its alias must not return a value")
     func decoratedAsValue() throws {
         struct PetrolEngine: Engine { let kind = "petrol" }
@@ -213,3 +192,29 @@ struct WeakTests {
         #expect(try parent.resolve.orThrow(Diesel.self, name: "aliased").kind == "diesel")
     }
 }
+
+#if os(Linux)
+    extension ExitTests {
+        @Suite("Weak, in another process") struct WeakExitTests {}
+    }
+
+    extension ExitTests.WeakExitTests {
+        @Test(
+            "Rule 12: rebuilding a decorated alias of a Weak does not grow memory",
+            .enabled(if: ResidentMemory.isMeaningful, "A sanitizer keeps what was freed."))
+        func memoryOfRebuilding() async {
+            await #expect(processExitsWith: .success) {
+                let container = DIContainer {
+                    Weak(Diesel(), as: (any Engine).self)
+                    Decorate((any Engine).self) { base, _ in Diesel(kind: base.kind) }
+                }
+                for _ in 0..<1_000 { _ = container.resolve((any Engine).self) }
+                let before = ResidentMemory.pages
+                for _ in 0..<8_000 { _ = container.resolve((any Engine).self) }
+                let pages = ResidentMemory.pages - before
+                // If each build retained memory, the growth would exceed 200 pages.
+                precondition(pages < 160, "\(pages) pages more")
+            }
+        }
+    }
+#endif

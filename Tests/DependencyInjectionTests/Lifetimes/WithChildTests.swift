@@ -8,7 +8,7 @@ struct WithChildTests {
         @TaskLocal static var name = "nowhere"
     }
 
-    private static func app(_ log: Log, failing: Bool = false) -> DIContainer {
+    fileprivate static func app(_ log: Log, failing: Bool = false) -> DIContainer {
         DIContainer {
             Scoped(Pool())
                 .onClose { (_: Pool, failure) in
@@ -84,31 +84,6 @@ struct WithChildTests {
         #expect("\(try #require(error))".contains("1. Pool, by the `onClose` at \(#fileID):"))
     }
 
-    @Test("if both fail, it throws the operation's error and reports the other")
-    func bothFail() async throws {
-        let result = try #require(
-            await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
-                struct Own: Error {}
-                let seen = Log()
-                let app = Self.app(Log(), failing: true)
-                do {
-                    try await app.withChild { child in
-                        child.observe { event in
-                            if event.kind == .closed { seen.add("\(event)") }
-                        }
-                        _ = child.resolve(Pool.self)
-                        throw Own()
-                    }
-                    preconditionFailure("The operation failed.")
-                } catch is Own {}
-                precondition(seen.all.count == 1 && seen.all[0].contains("sabotaged"), "\(seen.all)")
-            })
-        let text = String(decoding: result.standardErrorContent, as: UTF8.self)
-        #expect(text.contains("completed with 1 failure."))
-        #expect(text.contains("1. Pool, by the `onClose` at \(#fileID):") && text.contains(": sabotaged"))
-        #expect(text.contains("before, the operation failed: Own()"))
-    }
-
     @Test("runs the operation on the caller's actor, and the onClose with its task locals")
     @MainActor
     func isolation() async throws {
@@ -159,5 +134,36 @@ struct WithChildTests {
             }
         }
         #expect(log.all.count == 1)
+    }
+}
+
+extension ExitTests {
+    @Suite("Rule 21: a child for an operation, in another process") struct WithChildExitTests {}
+}
+
+extension ExitTests.WithChildExitTests {
+    @Test("if both fail, it throws the operation's error and reports the other")
+    func bothFail() async throws {
+        let result = try #require(
+            await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+                struct Own: Error {}
+                let seen = Log()
+                let app = WithChildTests.app(Log(), failing: true)
+                do {
+                    try await app.withChild { child in
+                        child.observe { event in
+                            if event.kind == .closed { seen.add("\(event)") }
+                        }
+                        _ = child.resolve(Pool.self)
+                        throw Own()
+                    }
+                    preconditionFailure("The operation failed.")
+                } catch is Own {}
+                precondition(seen.all.count == 1 && seen.all[0].contains("sabotaged"), "\(seen.all)")
+            })
+        let text = String(decoding: result.standardErrorContent, as: UTF8.self)
+        #expect(text.contains("completed with 1 failure."))
+        #expect(text.contains("1. Pool, by the `onClose` at \(#fileID):") && text.contains(": sabotaged"))
+        #expect(text.contains("before, the operation failed: Own()"))
     }
 }

@@ -212,7 +212,7 @@ extension ContainerReports {
                 text: "\(place): \(instance.value) handlers of \(instance.key), which validation opened, are left")
         }
         // A thread or a task that has built an instance may retain it for a moment.
-        let isReleased = await eventually(within: 5) { run.world.living <= living }
+        let isReleased = await eventually(within: ProgramRun.patience) { run.world.living <= living }
         try Mistake.unless(isReleased, "\(place): \(run.world.living - living) instances of validation live")
         try Mistake.unless(events.take().isEmpty, "\(place): validation is observed")
         let after = container.registrations.map { "\($0)" }

@@ -170,7 +170,7 @@ struct ContainerReports {
                 other.origin.base?.number == number || other.origin.dependencies.contains { $0?.number == number }
             }
         }
-        return run.program.isAsync ? await eventually(within: 2) { isRetained() } : isRetained()
+        return run.program.isAsync ? await eventually(within: ProgramRun.patience) { isRetained() } : isRetained()
     }
 
     /// Compares the properties of the factory with the recipe that has built an instance.

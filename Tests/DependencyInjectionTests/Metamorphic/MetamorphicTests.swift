@@ -2,33 +2,14 @@ import DependencyInjection
 import Foundation
 import Testing
 
-private let programs = RandomPrograms(countedBy: "METAMORPHIC_PROGRAMS", default: 300)
+private let programs = RandomPrograms(defaultCount: 300)
 
 /// Runs random programs in two wordings, and compares all that a user can see.
-@Suite("Metamorphic tests", .serialized)
+@Suite("Metamorphic tests", .serialized, .ownThread)
 struct MetamorphicTests {
     @Test("Rules 1, 2, 7, 8, 9, 10, 11, 13, 14, 15, 16, 17, 19, 20, 21: same when reworded", arguments: 0..<10)
     func sameWhenReworded(part: UInt64) async {
         await programs.check(part: part, of: 10) { await MetamorphicCase(seed: $0).report() }
-    }
-
-    @Test("Rules 1, 2, 7, 8, 9, 10, 11, 13, 14, 15, 16, 17, 19, 20, 21: default container")
-    func defaultContainer() async {
-        let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
-            for seed in 0..<100 as Range<UInt64> {
-                var testCase = MetamorphicCase(seed: seed)
-                testCase.variation.root = .defaultContainer
-                testCase.variation.handles = seed
-                // The default container is set between requests.
-                testCase.variation.thread = .task
-                guard let report = await testCase.report() else { continue }
-                FileHandle.standardError.write(Data(report.utf8))
-                return
-            }
-        }
-        let report = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) } ?? ""
-        // An operation and the closing of its child may both fail, which is also reported on standard error.
-        if report.contains("; variation: ") { Issue.record("\(report)") }
     }
 
     @Test("Rule 22: findings do not depend on the order of a factory's requests", arguments: 0..<4)
@@ -99,12 +80,14 @@ struct MetamorphicCase: Sendable {
         guard var difference = await difference() else { return nil }
         var smallest = self
         var isSmaller = true
-        while isSmaller {
-            isSmaller = false
-            for candidate in smallest.smaller {
-                if let found = await candidate.difference() {
-                    (smallest, difference, isSmaller) = (candidate, found, true)
-                    break
+        await ProgramRun.$patience.withValue(2) {
+            while isSmaller {
+                isSmaller = false
+                for candidate in smallest.smaller {
+                    if let found = await candidate.difference() {
+                        (smallest, difference, isSmaller) = (candidate, found, true)
+                        break
+                    }
                 }
             }
         }
@@ -131,5 +114,30 @@ struct MetamorphicCase: Sendable {
                 copy.program = program
                 return copy
             }
+    }
+}
+
+extension ExitTests {
+    @Suite("Metamorphic tests, in another process") struct MetamorphicExitTests {}
+}
+
+extension ExitTests.MetamorphicExitTests {
+    @Test("Rules 1, 2, 7, 8, 9, 10, 11, 13, 14, 15, 16, 17, 19, 20, 21: default container")
+    func defaultContainer() async {
+        let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+            for seed in 0..<100 as Range<UInt64> {
+                var testCase = MetamorphicCase(seed: seed)
+                testCase.variation.root = .defaultContainer
+                testCase.variation.handles = seed
+                // The default container is set between requests.
+                testCase.variation.thread = .task
+                guard let report = await testCase.report() else { continue }
+                FileHandle.standardError.write(Data(report.utf8))
+                return
+            }
+        }
+        let report = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) } ?? ""
+        // An operation and the closing of its child may both fail, which is also reported on standard error.
+        if report.contains("; variation: ") { Issue.record("\(report)") }
     }
 }

@@ -82,7 +82,7 @@ extension ProgramRun {
         var mistake = releaseMistake(events)
         // A task that has built an instance may retain it for a moment.
         if mistake != nil, program.isAsync {
-            await eventually(within: 2) {
+            _ = await eventually(within: Self.patience) {
                 mistake = releaseMistake(events)
                 return mistake == nil
             }

@@ -1,5 +1,6 @@
 import DependencyInjection
 import Foundation
+import Testing
 
 // The requests of a run.
 extension ProgramRun {

@@ -6,6 +6,10 @@ import Foundation
 struct ProgramRun {
     private struct Filler: Sendable {}
 
+    /// The time to wait for the release of instances, in seconds. It is short while a failing program is made smaller,
+    /// because most of these waits end without success.
+    @TaskLocal static var patience = longestWait
+
     let program: Program
     let variation: MetamorphicVariation
     /// The outcome of the program in its own words, or nil during that run.
@@ -71,7 +75,9 @@ struct ProgramRun {
         for index in containers.indices.reversed() { drop(index) }
         world.letGo()
         let world = world
-        if !(await eventually { world.living == 0 }) { world.note("\(world.living) were never released") }
+        if !(await eventually(within: Self.patience) { world.living == 0 }) {
+            world.note("\(world.living) were never released")
+        }
         outcome.records.append(ProgramRecord(lines: world.takeLines()))
         return outcome
     }

@@ -1,7 +1,7 @@
 import DependencyInjection
 import Testing
 
-@Suite("@LazyInject and @MutableLazyInject", .serialized, .mayHang)
+@Suite("@LazyInject and @MutableLazyInject", .serialized, .mayHang, .ownThread)
 struct LazyInjectTests {
     final class Owner: @unchecked Sendable {  // The wrapped properties are only read.
         @LazyInject var ticket: Ticket
@@ -47,24 +47,6 @@ struct LazyInjectTests {
         container.register(New(Owner()))
         let owner: Owner = try container.resolve.orThrow()
         #expect(owner.ticket.number == 2_001)
-    }
-
-    @Test("Rule 14: otherwise it uses the default container at the first access")
-    func defaultAtFirstAccess() async {
-        await #expect(processExitsWith: .success) {
-            let (owner, other) = (Owner(), Owner())
-            DIContainer.shared = DIContainer {
-                New(Ticket(number: 1))
-                New(Owner())
-            }
-            precondition(owner.ticket.number == 1)
-            let made: Owner = DIContainer.resolve()
-            let remembering = DIContainer.withContainer(.shared) { Owner() }
-            DIContainer.shared = DIContainer { New(Ticket(number: 2)) }
-            precondition(owner.ticket.number == 1)
-            precondition(other.ticket.number == 2 && made.ticket.number == 2)
-            precondition(remembering.ticket.number == 1)
-        }
     }
 
     @Test("Rule 15: a value read from a temporary owner outlives the owner")
@@ -162,23 +144,6 @@ struct LazyInjectTests {
         #expect(ticket == nil)
     }
 
-    @Test("Rule 14: it also uses the default below the default's asynchronous factories")
-    func followsTheDefaultFromAsynchronousFactories() async {
-        await #expect(processExitsWith: .success) {
-            DIContainer.shared = DIContainer {
-                Shared(async: { _ in Owner() })
-                New(Ticket(number: 1))
-            }
-            let owner = try await DIContainer.resolve.async(Owner.self)
-            let scoped = try await DIContainer.withContainer(DIContainer.shared.fork()) {
-                try await DIContainer.resolve.async(Owner.self)
-            }
-            DIContainer.shared = DIContainer { New(Ticket(number: 2)) }
-            precondition(owner.ticket.number == 2)
-            precondition(scoped.ticket.number == 1)
-        }
-    }
-
     @Test("Rule 15: if its own factory reads a lazy value, all readers get the inner one")
     func readThroughItself() {
         let inner = Locked<[Int]>([])
@@ -207,13 +172,54 @@ struct LazyInjectTests {
                 New { _ in
                     building.increment()
                     // Both factories run before one of them returns.
-                    eventually { building.count == 2 }
+                    #expect(eventually { building.count == 2 })
                     return Tracked(released)
                 }
             }
             let reader = DIContainer.withContainer(container) { Reader() }
             let isOne = onThreads(2) { _ in reader.tracked }.allSatisfy { $0 === reader.tracked }
             #expect(isOne && building.count == 2 && released.count == 1)
+        }
+    }
+}
+
+extension ExitTests {
+    @Suite("@LazyInject and @MutableLazyInject, in another process") struct LazyInjectExitTests {}
+}
+
+extension ExitTests.LazyInjectExitTests {
+    @Test("Rule 14: otherwise it uses the default container at the first access")
+    func defaultAtFirstAccess() async {
+        await #expect(processExitsWith: .success) {
+            let (owner, other) = (LazyInjectTests.Owner(), LazyInjectTests.Owner())
+            DIContainer.shared = DIContainer {
+                New(Ticket(number: 1))
+                New(LazyInjectTests.Owner())
+            }
+            precondition(owner.ticket.number == 1)
+            let made: LazyInjectTests.Owner = DIContainer.resolve()
+            let remembering = DIContainer.withContainer(.shared) { LazyInjectTests.Owner() }
+            DIContainer.shared = DIContainer { New(Ticket(number: 2)) }
+            precondition(owner.ticket.number == 1)
+            precondition(other.ticket.number == 2 && made.ticket.number == 2)
+            precondition(remembering.ticket.number == 1)
+        }
+    }
+
+    @Test("Rule 14: it also uses the default below the default's asynchronous factories")
+    func followsTheDefaultFromAsynchronousFactories() async {
+        await #expect(processExitsWith: .success) {
+            DIContainer.shared = DIContainer {
+                Shared(async: { _ in LazyInjectTests.Owner() })
+                New(Ticket(number: 1))
+            }
+            let owner = try await DIContainer.resolve.async(LazyInjectTests.Owner.self)
+            let scoped = try await DIContainer.withContainer(DIContainer.shared.fork()) {
+                try await DIContainer.resolve.async(LazyInjectTests.Owner.self)
+            }
+            DIContainer.shared = DIContainer { New(Ticket(number: 2)) }
+            precondition(owner.ticket.number == 2)
+            precondition(scoped.ticket.number == 1)
         }
     }
 }

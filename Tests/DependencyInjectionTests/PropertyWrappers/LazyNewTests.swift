@@ -2,7 +2,7 @@ import DependencyInjection
 import Testing
 
 /// `New` factories run on the calling thread without holding the queue, even through a lazy wrapper.
-@Suite("Lazy wrappers of New registrations", .mayHang)
+@Suite("Lazy wrappers of New registrations", .mayHang, .ownThread)
 struct LazyNewTests {
     final class Owner: @unchecked Sendable {  // The wrapped properties are only read.
         @LazyInject var ticket: Ticket
@@ -34,7 +34,13 @@ struct LazyNewTests {
         #expect(registered == "text")
         #expect(reading.result() == 1)
     }
+}
 
+extension ExitTests {
+    @Suite("Lazy wrappers of New registrations, in another process") struct LazyNewExitTests {}
+}
+
+extension ExitTests.LazyNewExitTests {
     @Test("Rule 15: New factories that read each other's lazy values don't deadlock")
     func noDeadlock() async {
         // In a process of its own, because this process couldn't end after a deadlock.
@@ -55,7 +61,7 @@ struct LazyNewTests {
                 }
             }
             let threads = [first, second].map { container in
-                let owner = DIContainer.withContainer(container) { Owner() }
+                let owner = DIContainer.withContainer(container) { LazyNewTests.Owner() }
                 return BackgroundThread { owner.ticket.number }
             }
             precondition(threads.map { $0.result() } == [2, 2], "the two wait for each other")

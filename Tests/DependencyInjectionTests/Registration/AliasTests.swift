@@ -134,24 +134,6 @@ struct AliasTests {
         #expect(error?.description.contains("registered at \(#fileID):\(line)") == true)
     }
 
-    @Test("A New that doesn't conform to its alias fails, even if it replaces the default")
-    func argumentMismatchOfReplacedDefault() async {
-        await #expect(processExitsWith: .success) {
-            for _ in 0..<200 {
-                DIContainer.shared = DIContainer {
-                    New(
-                        { _ -> Diesel in
-                            DIContainer.shared = DIContainer { New("other") }
-                            return Diesel()
-                        }, as: (any Error).self)
-                    for index in 0..<40 { Shared(index, name: RegistrationName("\(index)")) }
-                }
-                let error = failure { _ = try DIContainer.resolve.orThrow((any Error).self) }
-                precondition(error?.reason == .typeMismatch)
-            }
-        }
-    }
-
     @Test("Rules 2, 16: an alias may change from a Shared to a New with arguments")
     func recursionByAlias() throws {
         protocol Chain: Sendable { var length: Int { get } }
@@ -168,5 +150,29 @@ struct AliasTests {
         }
         #expect(try container.resolve.orThrow((any Chain).self, arguments: 3).length == 3)
         #expect(failure { _ = try container.resolve.orThrow((any Chain).self, arguments: 300) }?.reason == .cycle)
+    }
+}
+
+extension ExitTests {
+    @Suite("Aliases, in another process") struct AliasExitTests {}
+}
+
+extension ExitTests.AliasExitTests {
+    @Test("A New that doesn't conform to its alias fails, even if it replaces the default")
+    func argumentMismatchOfReplacedDefault() async {
+        await #expect(processExitsWith: .success) {
+            for _ in 0..<200 {
+                DIContainer.shared = DIContainer {
+                    New(
+                        { _ -> Diesel in
+                            DIContainer.shared = DIContainer { New("other") }
+                            return Diesel()
+                        }, as: (any Error).self)
+                    for index in 0..<40 { Shared(index, name: RegistrationName("\(index)")) }
+                }
+                let error = failure { _ = try DIContainer.resolve.orThrow((any Error).self) }
+                precondition(error?.reason == .typeMismatch)
+            }
+        }
     }
 }

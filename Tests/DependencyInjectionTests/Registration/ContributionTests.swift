@@ -286,16 +286,6 @@ struct ContributionTests {
         #expect(try container.resolve.orThrow(Ticket.self).number == 1)
     }
 
-    @Test("Rules 18, 23: a plain request for a collection traps with the text of the error")
-    func trap() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            _ = DIContainer { Shared(Ticket(number: 1)).into((any Plugin).self) }.resolve([any Plugin].self)
-        }
-        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-        #expect(text.contains("Ticket is contributed to the collection of any Plugin, to which it does not conform."))
-        #expect(text.contains("remove `.into((any Plugin).self)`"))
-    }
-
     @Test("Rules 16, 23: a cycle through a collection is found, and shows the path")
     func cycle() throws {
         final class Page: Sendable { init(_ plugins: [any Plugin]) {} }
@@ -628,5 +618,21 @@ struct ContributionLifetimeTests {
             }
         }
         #expect(try titles(container).count == 401)
+    }
+}
+
+extension ExitTests {
+    @Suite("Contributions to a collection, in another process") struct ContributionExitTests {}
+}
+
+extension ExitTests.ContributionExitTests {
+    @Test("Rules 18, 23: a plain request for a collection traps with the text of the error")
+    func trap() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = DIContainer { Shared(Ticket(number: 1)).into((any Plugin).self) }.resolve([any Plugin].self)
+        }
+        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(text.contains("Ticket is contributed to the collection of any Plugin, to which it does not conform."))
+        #expect(text.contains("remove `.into((any Plugin).self)`"))
     }
 }

@@ -5,8 +5,11 @@ import Testing
 // The conformance is in the module `AutomaticRegistration`, whose default isolation is the main actor. Each test runs
 // in a process of its own, because it needs an unused default container.
 
-@Suite("Automatic registration", .mayHang)
-struct DependencyRegisteringTests {
+extension ExitTests {
+    @Suite("Automatic registration") struct DependencyRegisteringTests {}
+}
+
+extension ExitTests.DependencyRegisteringTests {
     @Test("Rule 6: it runs once before the first resolution, off the main thread")
     func firstResolution() async {
         await #expect(processExitsWith: .success) {

@@ -1,8 +1,11 @@
 import DependencyInjection
 import Testing
 
-@Suite("Deep graphs", .mayHang)
-struct DepthTests {
+extension ExitTests {
+    @Suite("Deep graphs") struct DepthTests {}
+}
+
+extension ExitTests.DepthTests {
     /// The stack size of secondary threads on Apple platforms.
     private static let smallStack = 512 << 10
 

@@ -2,9 +2,12 @@ import DependencyInjection
 import DependencyInjectionDiagnostics
 import Testing
 
-/// Each test runs on a small stack, in a process of its own, because an overflow ends the process.
-@Suite("Long chains of parents and many observers use little stack", .mayHang)
-struct LongChainTests {
+extension ExitTests {
+    /// Each test runs on a small stack, in a process of its own, because an overflow ends the process.
+    @Suite("Long chains of parents and many observers use little stack") struct LongChainTests {}
+}
+
+extension ExitTests.LongChainTests {
     /// The stack size of secondary threads on Apple platforms.
     private static let smallStack = 512 << 10
 

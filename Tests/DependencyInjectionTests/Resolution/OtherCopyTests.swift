@@ -4,6 +4,18 @@ import Testing
 /// `.ci/run two-copies` checks the same with two images that both link the library.
 @Suite("Rule 25: two copies of the library in one process")
 struct OtherCopyTests {
+    @Test("The error names no second copy if there is none")
+    func single() {
+        let error = failure { _ = try DIContainer().resolve.orThrow(Ticket.self) }
+        #expect(error?.description.contains("copies") == false)
+    }
+}
+
+extension ExitTests {
+    @Suite("Rule 25: two copies of the library in one process, in another process") struct OtherCopyExitTests {}
+}
+
+extension ExitTests.OtherCopyExitTests {
     @Test("The error of a missing registration names the second copy, and the fix")
     func reported() async throws {
         let result = try #require(
@@ -25,11 +37,5 @@ struct OtherCopyTests {
                   fix: link the library once: see "Two copies of the library" in Troubleshooting
                    or: register it: `DIContainer.register { Shared(… as Ticket) }`
                 """), "\(text)")
-    }
-
-    @Test("The error names no second copy if there is none")
-    func single() {
-        let error = failure { _ = try DIContainer().resolve.orThrow(Ticket.self) }
-        #expect(error?.description.contains("copies") == false)
     }
 }

@@ -70,25 +70,6 @@ struct SuggestionTests {
                 """))
     }
 
-    @Test("Rule 18: the text identifies the default container and its children")
-    func defaultContainer() async {
-        let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
-            func complain() {
-                let error = failure { _ = try DIContainer.resolve.orThrow((any Engine).self) }
-                FileHandle.standardError.write(Data((error?.description ?? "no failure").utf8))
-            }
-            DIContainer.shared = DIContainer()
-            complain()
-            DIContainer.register(Shared(Ticket(number: 1)))
-            complain()
-            DIContainer.withContainer(DIContainer.shared.makeChild()) { complain() }
-        }
-        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-        #expect(text.contains(", in the default container, which is without any registration\n"))
-        #expect(
-            text.contains(", in the default container\n") && text.contains(", in a child of the default container\n"))
-    }
-
     private final class Limited: Sendable { init(_ engine: any Engine, limit: Int = 20) {} }
 
     @Test("Rule 18: for a parameter with a default, the advice is a closure that omits it")
@@ -155,5 +136,30 @@ struct SuggestionTests {
         }
         let error = try #require(failure { _ = try container.resolve.orThrow(Ticket.self) })
         #expect(error.path.map(\.key) == ["Ticket", "AnyObject", "Car"])
+    }
+}
+
+extension ExitTests {
+    @Suite("Suggestions in an error, in another process") struct SuggestionExitTests {}
+}
+
+extension ExitTests.SuggestionExitTests {
+    @Test("Rule 18: the text identifies the default container and its children")
+    func defaultContainer() async {
+        let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+            func complain() {
+                let error = failure { _ = try DIContainer.resolve.orThrow((any Engine).self) }
+                FileHandle.standardError.write(Data((error?.description ?? "no failure").utf8))
+            }
+            DIContainer.shared = DIContainer()
+            complain()
+            DIContainer.register(Shared(Ticket(number: 1)))
+            complain()
+            DIContainer.withContainer(DIContainer.shared.makeChild()) { complain() }
+        }
+        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(text.contains(", in the default container, which is without any registration\n"))
+        #expect(
+            text.contains(", in the default container\n") && text.contains(", in a child of the default container\n"))
     }
 }

@@ -7,8 +7,11 @@ private func text(_ result: ExitTest.Result?) -> String {
     String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
 }
 
-@Suite("Traps")
-struct TrapTests {
+extension ExitTests {
+    @Suite("Traps") struct TrapTests {}
+}
+
+extension ExitTests.TrapTests {
     @Test("Rule 18: a missing registration traps with its text")
     func missing() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
@@ -48,10 +51,10 @@ struct TrapTests {
             }
             _ = DIContainer.resolve(Chicken.self)
         }
-        #expect(text(result).contains("TrapTests.Chicken → TrapTests.Egg → TrapTests.Chicken"))
+        #expect(text(result).contains("ExitTests.TrapTests.Chicken → ExitTests.TrapTests.Egg"))
         #expect(
             text(result).contains(
-                "inject a `Provider<TrapTests.Chicken>`, and call it after the initializer"))
+                "inject a `Provider<ExitTests.TrapTests.Chicken>`, and call it after the initializer"))
     }
 
     @Test("Rule 9: wrong arguments trap by position, label, closure and provider", arguments: 0..<4)

@@ -1,30 +1,6 @@
 import DependencyInjection
 import Foundation
-
-/// A latch that blocks threads until it is opened.
-final class Latch: @unchecked Sendable {  // Everything is used under the lock of the condition.
-    private let condition = NSCondition()
-    private var isOpen = false
-
-    func open() {
-        condition.lock()
-        isOpen = true
-        condition.broadcast()
-        condition.unlock()
-    }
-
-    /// Blocks the thread until the latch is opened. Returns false if it isn't opened in time.
-    @discardableResult
-    func wait(atMost seconds: TimeInterval = 240) -> Bool {
-        let deadline = Date(timeIntervalSinceNow: seconds)
-        condition.lock()
-        defer { condition.unlock() }
-        while !isOpen {
-            if !condition.wait(until: deadline) { return isOpen }
-        }
-        return true
-    }
-}
+import Testing
 
 /// A thread that runs some work, so that a test fails instead of hanging if the work deadlocks.
 final class BackgroundThread<Result: Sendable>: Sendable {
@@ -41,9 +17,12 @@ final class BackgroundThread<Result: Sendable>: Sendable {
         thread.start()
     }
 
-    /// The result of the work, or nil if it has not returned in time.
-    func result() -> Result? {
-        ended.wait(atMost: 120) ? outcome.withLock { $0 } : nil
+    /// The result of the work. If the work has not returned in time, records an issue and returns nil.
+    func result(sourceLocation: SourceLocation = #_sourceLocation) -> Result? {
+        if !ended.opens() {
+            Issue.record("The thread did not end within \(longestWait) seconds.", sourceLocation: sourceLocation)
+        }
+        return outcome.withLock { $0 }
     }
 }
 

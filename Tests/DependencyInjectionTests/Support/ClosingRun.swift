@@ -1,11 +1,12 @@
 import Foundation
 import Synchronization
+import Testing
 
 @testable import DependencyInjection
 
 /// Arranges a row, and finds out whether the request had the expected outcome and whether everything was closed.
 ///
-/// Each wait ends after some seconds.
+/// A wait that ends without success is one of the problems.
 final class ClosingRun: Sendable {
     private let row: ClosingRow
     private let parent: DIContainer
@@ -292,7 +293,7 @@ final class ClosingRun: Sendable {
             stage.mayContinue.open()
             let request = started ?? begin()
             let core = container(row.builder).core
-            if !eventually(within: 20, { core.queue.entrants.load(ordering: .relaxed) == 2 }) {
+            if !eventually({ core.queue.entrants.load(ordering: .relaxed) == 2 }) {
                 stage.report("The request did not wait.")
             }
             let close = beginClosing()
@@ -365,7 +366,7 @@ final class ClosingRun: Sendable {
     private func endBuild() {
         stage.mayContinue.open()
         let builder = container(row.builder)
-        let isBuilt = poll {
+        let isBuilt = eventually {
             builder.core.lifecycle.withLock { !$0.serves(closableID: nil) }
                 || builder.snapshots.contains { $0.key.type == ObjectIdentifier(Product.self) && $0.isBuilt }
         }
@@ -398,7 +399,7 @@ final class ClosingRun: Sendable {
             do { try await container.close() } catch { stage.report("\(error)") }
             hasEnded.open()
         }
-        let hasBegun = poll {
+        let hasBegun = eventually {
             failure { _ = try container.resolve.orThrow(Unregistered.self) }?.reason == .closed
         }
         if !hasBegun { stage.report("close() did not begin.") }
@@ -427,18 +428,8 @@ final class ClosingRun: Sendable {
         }
         stage.retained.withLock { $0 = [] }
         // The tasks and threads of the row may retain an instance for a moment.
-        if !eventually(within: 20, { stage.released.count == built }) { stage.report("An instance was not released.") }
+        if !eventually({ stage.released.count == built }) { stage.report("An instance was not released.") }
     }
-}
-
-/// Blocks the thread until the condition holds, and returns whether it did in time.
-private func poll(_ condition: () -> Bool) -> Bool {
-    let deadline = Date.now + 100
-    while !condition() {
-        if Date.now >= deadline { return false }
-        usleep(50)
-    }
-    return true
 }
 
 private protocol Service: AnyObject, Sendable {}
@@ -458,7 +449,7 @@ private final class Stage: Sendable {
 
     func report(_ problem: String) { problems.withLock { $0.append(problem) } }
 
-    func wait(for latch: Latch, _ problem: String) { if !latch.wait(atMost: 100) { report(problem) } }
+    func wait(for latch: Latch, _ problem: String) { if !latch.opens() { report(problem) } }
 
     /// Blocks the thread of the request until `close()` has begun.
     func pause() {
@@ -469,12 +460,12 @@ private final class Stage: Sendable {
     /// Suspends the task of the request until `close()` has begun.
     func pauseTask() async {
         isPaused.open()
-        if !(await eventually(within: 100) { mayContinue.wait(atMost: 0) }) { report("The request was not continued.") }
+        if !(await eventually { mayContinue.isOpen }) { report("The request was not continued.") }
     }
 
     /// Suspends a close handler until the request has ended.
     func guardIsClosing() async {
         isGuardClosing.open()
-        if !(await eventually(within: 100) { mayEndGuard.wait(atMost: 0) }) { report("The guard was not continued.") }
+        if !(await eventually { mayEndGuard.isOpen }) { report("The guard was not continued.") }
     }
 }

@@ -1,6 +1,7 @@
 import DependencyInjection
 import Foundation
 import Synchronization
+import Testing
 
 /// A chain of three containers, each the child of the one before, and all that was changed there.
 final class RandomTree: Sendable {
@@ -47,7 +48,7 @@ final class RandomTree: Sendable {
     init(_ randomTrees: RandomTrees, isClosedAtEnd: Bool) {
         self.randomTrees = randomTrees
         self.isClosedAtEnd = isClosedAtEnd
-        homes = (0..<Self.depth).map { RandomTreeHome($0) }
+        homes = (0..<Self.depth).map { RandomTreeHome($0, randomTrees.living) }
         var containers: [DIContainer] = []
         for home in homes {
             let basics = randomTrees.basics(home)
@@ -109,7 +110,7 @@ final class RandomTree: Sendable {
     /// Lets no change begin, and waits for those under way.
     private func endChanges() async {
         changers.withLock { $0 = -1 - $0 }
-        await eventually { changers.withLock { $0 } == -1 }
+        #expect(await eventually { changers.withLock { $0 } == -1 })
     }
 
     func register(_ lifetime: RandomTreeRegistration.Lifetime, _ key: Int, at level: Int) {
@@ -143,7 +144,7 @@ final class RandomTree: Sendable {
     private func registration(_ plan: RandomTreeRegistration) -> Module {
         let (records, randomTrees, root, isClosedAtEnd) = (records, randomTrees, root, isClosedAtEnd)
         let make: @Sendable (Resolver, [RandomTreePart]) throws -> RandomTreePart = { resolve, dependencies in
-            let home = try resolve.orThrow(RandomTreeHome?.self) ?? RandomTreeHome(-1)
+            let home = try resolve.orThrow(RandomTreeHome?.self) ?? RandomTreeHome(-1, randomTrees.living)
             if isClosedAtEnd, plan.lifetime.isOwned, home.level >= 0, home.level != plan.level {
                 randomTrees.fail("built by the wrong container")
             }
@@ -201,7 +202,7 @@ final class RandomTree: Sendable {
     func makeOther(_ level: Int, isFork: Bool) -> DIContainer? {
         guard let container = container(level), mayChange() else { return nil }
         defer { endChange() }
-        let home = RandomTreeHome(isFork ? -1 : level + 1)
+        let home = RandomTreeHome(isFork ? -1 : level + 1, randomTrees.living)
         let other = isFork ? container.fork { New { _ in home } } : container.makeChild { New { _ in home } }
         if isClosedAtEnd { others.withLock { $0.append((other, home)) } }
         return other

@@ -231,7 +231,7 @@ struct RandomTreeWorker {
             try? await container.prepare()
         case 7, 8:
             count("withChild")
-            let home = RandomTreeHome(level + 1)
+            let home = RandomTreeHome(level + 1, randomTrees.living)
             do {
                 try await container.withChild {
                     New { _ in home }

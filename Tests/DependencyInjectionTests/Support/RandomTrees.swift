@@ -12,7 +12,13 @@ protocol RandomTreeMember: Sendable { var part: RandomTreePart { get } }
 final class RandomTreeHome: Sendable {
     let level: Int
     let isClosed = Counter()
-    init(_ level: Int) { self.level = level }
+    /// The number of living parts of all trees.
+    let living: Counter
+
+    init(_ level: Int, _ living: Counter) {
+        self.level = level
+        self.living = living
+    }
 }
 
 /// The known facts about a part, also after its release.
@@ -65,13 +71,13 @@ final class RandomTreePart: RandomTreeAlias, RandomTreeMember {
         self.base = base
         self.dependencies = dependencies
         self.atEnd = atEnd
-        RandomTrees.count.wrappingAdd(1, ordering: .relaxed)
+        record.home.living.increment()
     }
 
     deinit {
         atEnd()
         state.store(0xDEAD, ordering: .relaxed)
-        RandomTrees.count.wrappingSubtract(1, ordering: .relaxed)
+        record.home.living.decrement()
     }
 
     var part: RandomTreePart { self }
@@ -82,10 +88,10 @@ struct RandomTreeDetail: Sendable { let id: Int }
 
 /// The trees that all workers use, and the record of their operations.
 final class RandomTrees: Sendable {
-    static let count = Atomic<Int>(0)
-    static var living: Int { count.load(ordering: .sequentiallyConsistent) }
     static let keys = 5
 
+    /// The number of living parts.
+    let living = Counter()
     let trees: Locked<[RandomTree]>
     let failures = Locked<[String]>([])
     /// The `deinit`s that may still do something.
@@ -138,19 +144,10 @@ final class RandomTrees: Sendable {
     }
 
     func makeOther() -> DIContainer {
-        DIContainer {
-            New(
-                { _ in
-                    RandomTreePart(
-                        RandomTreeRecord(
-                            RandomTreeRegistration(number: 0, level: 0, key: 0, lifetime: .new), RandomTreeHome(0), []))
-                }, name: "lazy")
-            Shared(
-                { _ in
-                    RandomTreePart(
-                        RandomTreeRecord(
-                            RandomTreeRegistration(number: 0, level: 0, key: 0, lifetime: .new), RandomTreeHome(0), []))
-                }, name: "other")
+        let plan = RandomTreeRegistration(number: 0, level: 0, key: 0, lifetime: .new)
+        return DIContainer { [living] in
+            New({ _ in RandomTreePart(RandomTreeRecord(plan, RandomTreeHome(0, living), [])) }, name: "lazy")
+            Shared({ _ in RandomTreePart(RandomTreeRecord(plan, RandomTreeHome(0, living), [])) }, name: "other")
         }
     }
 

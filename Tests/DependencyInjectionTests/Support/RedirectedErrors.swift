@@ -1,4 +1,5 @@
 import Foundation
+import Testing
 
 /// The standard error of this process. It is redirected to a file, so that the process can wait for reports.
 struct RedirectedErrors: Sendable {
@@ -19,7 +20,7 @@ struct RedirectedErrors: Sendable {
     }
 
     /// Waits until the given number of reports is complete.
-    func wait(forReports count: Int) { eventually { hasReports(count) } }
+    func wait(forReports count: Int) { #expect(eventually { hasReports(count) }) }
 
     /// Writes everything to the real standard error.
     func end() {

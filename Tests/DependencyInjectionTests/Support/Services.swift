@@ -34,6 +34,8 @@ final class Counter: Sendable {
 
     @discardableResult
     func increment() -> Int { value.wrappingAdd(1, ordering: .sequentiallyConsistent).newValue }
+
+    func decrement() { value.wrappingSubtract(1, ordering: .sequentiallyConsistent) }
 }
 
 func isSame(_ first: Any, _ second: Any) -> Bool {

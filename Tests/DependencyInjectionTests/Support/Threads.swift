@@ -1,15 +1,20 @@
 import Foundation
+import Testing
 
-/// Runs the work on the given number of threads, which start at the same moment, and returns their results.
-func onThreads<Result: Sendable>(_ count: Int, _ work: @escaping @Sendable (Int) -> Result) -> [Result] {
+/// Runs the work on the given number of threads, which start at the same moment, and returns their results. If a thread
+/// doesn't end in time, records an issue.
+func onThreads<Result: Sendable>(
+    _ count: Int, sourceLocation: SourceLocation = #_sourceLocation, _ work: @escaping @Sendable (Int) -> Result
+) -> [Result] {
     let waiting = Counter()
+    let mayStart = Latch()
     let results = Locked<[Result]>([])
     let done = DispatchGroup()
     for index in 0..<count {
         done.enter()
         Thread.detachNewThread {
-            waiting.increment()
-            while waiting.count < count { sched_yield() }
+            if waiting.increment() == count { mayStart.open() }
+            mayStart.wait(sourceLocation: sourceLocation)
             // In a function of its own, so that the thread retains no result when it reports its end.
             func run() {
                 let result = work(index)
@@ -19,7 +24,9 @@ func onThreads<Result: Sendable>(_ count: Int, _ work: @escaping @Sendable (Int)
             done.leave()
         }
     }
-    done.wait()
+    if done.wait(timeout: .now() + longestWait) == .timedOut {
+        Issue.record("Not all threads ended within \(longestWait) seconds.", sourceLocation: sourceLocation)
+    }
     // Removed from the list, because the threads may retain the list for a moment.
     return results.withLock { results in
         defer { results = [] }
@@ -28,12 +35,14 @@ func onThreads<Result: Sendable>(_ count: Int, _ work: @escaping @Sendable (Int)
 }
 
 /// Like ``onThreads(_:_:)``, but leaves the calling thread to the tasks that the work waits for.
-func awaitThreads<Result: Sendable>(_ count: Int, _ work: @escaping @Sendable (Int) -> Result) async -> [Result] {
+func awaitThreads<Result: Sendable>(
+    _ count: Int, sourceLocation: SourceLocation = #_sourceLocation, _ work: @escaping @Sendable (Int) -> Result
+) async -> [Result] {
     // Passed by a lock, because the thread sanitizer doesn't detect every ordering by a continuation.
     let results = Locked<[Result]>([])
     await withCheckedContinuation { continuation in
         Thread.detachNewThread {
-            let all = onThreads(count, work)
+            let all = onThreads(count, sourceLocation: sourceLocation, work)
             results.withLock { $0 = all }
             continuation.resume()
         }
@@ -75,14 +84,5 @@ final class Locked<Value>: @unchecked Sendable {
         lock.lock()
         defer { lock.unlock() }
         return body(&value)
-    }
-}
-
-/// Runs each job on a thread of its own, for tasks that block their thread. The default executor only has one thread
-/// for each core.
-final class Threads: TaskExecutor {
-    func enqueue(_ job: consuming ExecutorJob) {
-        let job = UnownedJob(job)
-        Thread.detachNewThread { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
     }
 }

@@ -1,0 +1,82 @@
+import Foundation
+import Testing
+
+/// The time that a test waits for anything, in seconds. A wait that ends without success is an issue of the test, and
+/// the run continues.
+let longestWait: TimeInterval = 60
+
+/// Blocks the thread until the condition holds. Returns false if it doesn't hold in time.
+func eventually(within seconds: TimeInterval = longestWait, _ condition: () -> Bool) -> Bool {
+    let deadline = Date.now + seconds
+    while !condition() {
+        if Date.now >= deadline { return false }
+        usleep(100)
+    }
+    return true
+}
+
+/// Suspends the task until the condition holds, even if the task is canceled. Returns false if it doesn't hold in time.
+func eventually(within seconds: TimeInterval = longestWait, _ condition: () -> Bool) async -> Bool {
+    let deadline = Date.now + seconds
+    while !condition() {
+        if Date.now >= deadline { return false }
+        // The sleep returns immediately in a canceled task, which must still yield to other tasks.
+        try? await Task.sleep(for: .milliseconds(1))
+        await Task.yield()
+    }
+    return true
+}
+
+/// A latch that blocks threads until it is opened.
+final class Latch: @unchecked Sendable {  // Everything is used under the lock of the condition.
+    private let condition = NSCondition()
+    private var isUnlocked = false
+
+    var isOpen: Bool { condition.withLock { isUnlocked } }
+
+    func open() {
+        condition.withLock {
+            isUnlocked = true
+            condition.broadcast()
+        }
+    }
+
+    /// Blocks the thread until the latch is opened. Returns false if it isn't opened in time.
+    func opens(within seconds: TimeInterval = longestWait) -> Bool {
+        let deadline = Date(timeIntervalSinceNow: seconds)
+        return condition.withLock {
+            while !isUnlocked {
+                if !condition.wait(until: deadline) { return isUnlocked }
+            }
+            return true
+        }
+    }
+
+    /// Blocks the thread until the latch is opened. If it isn't opened in time, records an issue.
+    func wait(sourceLocation: SourceLocation = #_sourceLocation) {
+        if !opens() {
+            Issue.record("The latch was not opened within \(longestWait) seconds.", sourceLocation: sourceLocation)
+        }
+    }
+}
+
+/// A gate at which tasks wait until it is opened, or until they are canceled.
+final class Gate: Sendable {
+    private struct NotOpened: Error {}
+
+    private let openings = Counter()
+
+    func open() { openings.increment() }
+
+    /// Suspends the task until the gate is opened. If it isn't opened in time, records an issue and throws an error.
+    func wait(sourceLocation: SourceLocation = #_sourceLocation) async throws {
+        let deadline = Date.now + longestWait
+        while openings.count == 0 {
+            if Date.now >= deadline {
+                Issue.record("The gate was not opened within \(longestWait) seconds.", sourceLocation: sourceLocation)
+                throw NotOpened()
+            }
+            try await Task.sleep(for: .milliseconds(1))
+        }
+    }
+}

@@ -25,8 +25,6 @@ extension ExitTests.ThreadRecordTests {
                 return true
             }
             isWriting.wait()
-            // Long enough to find the read. Nothing shows that a writer waits.
-            usleep(50_000)
             mayEnd.open()
             precondition(writer.result() == true)
         }
@@ -39,7 +37,7 @@ extension ExitTests.ThreadRecordTests {
             let fork = unsafeBitCast(dlsym(dlopen(nil, RTLD_NOW), "fork"), to: (@convention(c) () -> pid_t).self)
             let container = DIContainer { Shared(Diesel(kind: "old")) }
             _ = container.resolve(Diesel.self)
-            let (isReading, mayEnd, isWriting) = (Latch(), Latch(), Latch())
+            let (isReading, mayEnd) = (Latch(), Latch())
             Thread.detachNewThread {
                 ThreadRecord.reading {
                     isReading.open()
@@ -47,13 +45,6 @@ extension ExitTests.ThreadRecordTests {
                 }
             }
             isReading.wait()
-            Thread.detachNewThread {
-                isWriting.open()
-                ThreadRecord.waitForReaders()
-            }
-            isWriting.wait()
-            // Long enough to find the read. Nothing shows that a writer waits.
-            usleep(50_000)
             let child = fork()
             if child == 0 {
                 alarm(UInt32(longestWait))

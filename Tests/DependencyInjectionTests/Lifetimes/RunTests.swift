@@ -8,7 +8,7 @@ struct RunTests {
         @TaskLocal static var name = "nowhere"
     }
 
-    private static func app(_ log: Log, failing: Bool = false) -> DIContainer {
+    fileprivate static func app(_ log: Log, failing: Bool = false) -> DIContainer {
         DIContainer {
             Shared(Pool())
                 .onClose { (_: Pool, failure) in
@@ -79,31 +79,6 @@ struct RunTests {
         }
         #expect(error?.failures.map { $0.error is Sabotage } == [true])
         #expect("\(try #require(error))".contains("`run` at \(#fileID):\(line) completed with 1 failure."))
-    }
-
-    @Test("if both fail, it throws the operation's error and reports the other")
-    func bothFail() async throws {
-        let result = try #require(
-            await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
-                struct Own: Error {}
-                let seen = Log()
-                let app = Self.app(Log(), failing: true)
-                app.observe { event in
-                    if event.kind == .closed { seen.add("\(event)") }
-                }
-                do {
-                    try await app.run { app in
-                        _ = app.resolve(Pool.self)
-                        throw Own()
-                    }
-                    preconditionFailure("The operation failed.")
-                } catch is Own {}
-                precondition(seen.all.count == 1 && seen.all[0].contains("sabotaged"), "\(seen.all)")
-            })
-        let text = String(decoding: result.standardErrorContent, as: UTF8.self)
-        #expect(text.contains("`run` at \(#fileID):"))
-        #expect(text.contains("1. Pool, by the `onClose` at \(#fileID):") && text.contains(": sabotaged"))
-        #expect(text.contains("before, the operation failed: Own()"))
     }
 
     @Test("runs the operation on the caller's actor, and the onClose with its task locals")
@@ -196,5 +171,36 @@ struct RunTests {
         #expect(app.resolve(Ticket.self).number == 1)
         try await app.close()
         #expect(log.all == ["pool", "ticket"])
+    }
+}
+
+extension ExitTests {
+    @Suite("Rule 21: a container for the whole life of a program, in another process") struct RunExitTests {}
+}
+
+extension ExitTests.RunExitTests {
+    @Test("if both fail, it throws the operation's error and reports the other")
+    func bothFail() async throws {
+        let result = try #require(
+            await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+                struct Own: Error {}
+                let seen = Log()
+                let app = RunTests.app(Log(), failing: true)
+                app.observe { event in
+                    if event.kind == .closed { seen.add("\(event)") }
+                }
+                do {
+                    try await app.run { app in
+                        _ = app.resolve(Pool.self)
+                        throw Own()
+                    }
+                    preconditionFailure("The operation failed.")
+                } catch is Own {}
+                precondition(seen.all.count == 1 && seen.all[0].contains("sabotaged"), "\(seen.all)")
+            })
+        let text = String(decoding: result.standardErrorContent, as: UTF8.self)
+        #expect(text.contains("`run` at \(#fileID):"))
+        #expect(text.contains("1. Pool, by the `onClose` at \(#fileID):") && text.contains(": sabotaged"))
+        #expect(text.contains("before, the operation failed: Own()"))
     }
 }

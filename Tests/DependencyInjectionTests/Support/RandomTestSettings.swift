@@ -7,7 +7,7 @@ enum RandomTestSettings {
     /// The number of random programs, or nil for the default of a suite.
     static let programs = value("DI_TEST_PROGRAMS")
     /// The time for random operations in seconds, or nil for the default of a suite.
-    static let seconds = value("DI_TEST_SECONDS").map(TimeInterval.init)
+    static let seconds = value("DI_TEST_SECONDS").map { TimeInterval($0) }
 
     private static func value(_ name: String) -> UInt64? {
         ProcessInfo.processInfo.environment[name].flatMap(UInt64.init)

@@ -82,15 +82,24 @@ struct MainActorRegistrationTests {
             New(mainActor: DetailViewController.init, as: Showing.self)
             New(mainActor: Panel.plain, name: "plain")
             New(mainActor: { _, logger in Panel(logger: logger) }, name: "closure")
+            New(mainActor: Panel.resolved, name: "resolved")
+            New(mainActor: Panel.logging, name: "logging")
             New(mainActor: Stove.init)
+            New(mainActor: Stove.resolved, name: "resolved")
+            Shared(ConsoleLogger() as Logger)
         }
-        #expect(container.registrations.map(\.isMainActor) == [true, true, true, false])
+        #expect(container.registrations.map(\.isMainActor) == [true, true, true, true, true, false, false, false])
         #expect(container.resolve(Showing.self) is DetailViewController)
         #expect(container.resolve(Panel.self, name: "plain").logger is FileLogger)
         let panel = container.resolve(Panel.self, name: "closure", arguments: ConsoleLogger() as Logger)
         #expect(panel.logger is ConsoleLogger)
-        #expect(throws: ResolutionError.self, "It belongs to another actor.") {
-            try container.resolve.orThrow(Stove.self)
+        #expect(container.resolve(Panel.self, name: "resolved").logger is ConsoleLogger)
+        let logging = container.resolve(Panel.self, name: "logging", arguments: FileLogger() as Logger)
+        #expect(logging.logger is FileLogger)
+        for name in [nil, "resolved"] as [RegistrationName?] {
+            #expect(throws: ResolutionError.self, "It belongs to another actor.") {
+                try container.resolve.orThrow(Stove.self, name: name)
+            }
         }
     }
 }
@@ -101,11 +110,15 @@ actor Kitchen {
 }
 
 @Kitchen
-final class Stove {}
+final class Stove {
+    static func resolved(_ resolve: Resolver) -> Stove { Stove() }
+}
 
 @MainActor
 class Panel {
     let logger: Logger
     init(logger: Logger) { self.logger = logger }
     static func plain() -> Panel { Panel(logger: FileLogger()) }
+    static func resolved(_ resolve: Resolver) throws -> Panel { Panel(logger: resolve()) }
+    static func logging(_ resolve: Resolver, logger: Logger) -> Panel { Panel(logger: logger) }
 }

@@ -99,6 +99,69 @@ struct Swift6ClientTests {
         #expect(areOne)
     }
 
+    struct Refusal: Error, Equatable { let code: Int }
+
+    @Test("Rule 21: scopes rethrow the operation's own type of error")
+    func typedErrorsOfScopes() async {
+        let container = DIContainer()
+        do throws(Refusal) {
+            try DIContainer.withContainer(container) { () throws(Refusal) in throw Refusal(code: 1) }
+        } catch { #expect(error.code == 1) }
+        do throws(Refusal) {
+            try DIContainer.withOverrides {
+            } operation: { () throws(Refusal) in
+                throw Refusal(code: 2)
+            }
+        } catch { #expect(error.code == 2) }
+        do throws(Refusal) {
+            try await DIContainer.withContainer(container) { () async throws(Refusal) in throw Refusal(code: 3) }
+        } catch { #expect(error.code == 3) }
+        do throws(Refusal) {
+            try await DIContainer.withOverrides {
+            } operation: { () async throws(Refusal) in
+                throw Refusal(code: 4)
+            }
+        } catch { #expect(error.code == 4) }
+    }
+
+    @Test("Rule 18: a typed error of a factory is the underlying error")
+    func typedErrorsOfFactories() async {
+        let container = DIContainer {
+            Shared { () throws(Refusal) -> Int in throw Refusal(code: 1) }
+            New(name: "argument") { (_: Resolver, code: Int) throws(Refusal) -> Int in throw Refusal(code: code) }
+            New(autowiring: { () throws(Refusal) -> Int in throw Refusal(code: 3) }, name: "autowired")
+            Shared(async: { (_: Resolver) async throws(Refusal) -> Int in throw Refusal(code: 4) }, name: "async")
+        }
+        func code(of request: () throws(ResolutionError) -> Int) -> Int? {
+            do throws(ResolutionError) { return try request() } catch {
+                return (error.reason.underlyingError as? Refusal)?.code
+            }
+        }
+        #expect(code { () throws(ResolutionError) in try container.resolve.orThrow() } == 1)
+        let argument = code { () throws(ResolutionError) in
+            try container.resolve.orThrow(Int.self, name: "argument", arguments: 2)
+        }
+        #expect(argument == 2)
+        let autowired = code { () throws(ResolutionError) in
+            try container.resolve.orThrow(Int.self, name: "autowired")
+        }
+        #expect(autowired == 3)
+        do {
+            _ = try await container.resolve.async(Int.self, name: "async")
+            Issue.record("the factory doesn't throw")
+        } catch {
+            #expect((error as? ResolutionError)?.reason.underlyingError as? Refusal == Refusal(code: 4))
+        }
+    }
+
+    @Test("Rule 5: a module without braces may have a name")
+    func namedModules() {
+        let module = Module(Shared(1), New("a"), name: "plain")
+        let lists = Module([Shared(1)], [New("a")], name: "lists")
+        #expect(module.name == "plain" && module.registrations.count == 2)
+        #expect(lists.name == "lists" && lists.registrations.map(\.module) == ["lists", "lists"])
+    }
+
     @Test("lists, validates, draws and observes")
     func diagnostics() async throws {
         let container = DIContainer { Shared(RouterImpl() as Router) }

@@ -60,7 +60,7 @@ func retainedAddress<Object: AnyObject>(_ object: Object?) -> UnsafeRawPointer? 
 /// threads that retain the same object contend for its reference count.
 ///
 /// Unchecked: the reference alone does nothing, and the objects that threads reach through it are Sendable.
-@usableFromInline struct UnretainedReference<Object: AnyObject>: Equatable, @unchecked Sendable {
+@frozen @usableFromInline struct UnretainedReference<Object: AnyObject>: Equatable, @unchecked Sendable {
     // Sound: see above.
     @usableFromInline let reference: Unmanaged<Object>
 

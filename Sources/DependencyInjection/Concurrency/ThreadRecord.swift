@@ -16,7 +16,7 @@ public import Synchronization
 /// Records are never freed.
 ///
 /// Unchecked: other threads only access the sequence, which is atomic.
-@usableFromInline struct ThreadRecord: @unchecked Sendable {
+@frozen @usableFromInline struct ThreadRecord: @unchecked Sendable {
     /// The part that other threads may access.
     @usableFromInline struct Fields: ~Copyable {
         /// Odd while the thread reads shared storage.

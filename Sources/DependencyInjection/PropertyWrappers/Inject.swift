@@ -18,7 +18,7 @@
 /// > `let router: Router = DIContainer.resolve()` instead. In an `@Observable` class, mark a wrapped property
 /// > `@ObservationIgnored`.
 @propertyWrapper
-public struct Inject<Value> {
+@frozen public struct Inject<Value> {
     // Even an unavailable setter, whose message could state a fix, would satisfy the `{ get set }` of a protocol.
     /// The resolved value.
     public let wrappedValue: Value
@@ -44,7 +44,7 @@ extension Inject: Sendable where Value: Sendable {}
 ///
 /// The wrapper resolves and fails as ``Inject`` does. Setting the value changes this owner only, not the container.
 @propertyWrapper
-public struct MutableInject<Value> {
+@frozen public struct MutableInject<Value> {
     /// The resolved value, or the value set last.
     public var wrappedValue: Value
 

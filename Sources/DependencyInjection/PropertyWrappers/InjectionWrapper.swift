@@ -27,13 +27,6 @@ extension _InjectionWrapper {
     public init(wrappedValue: Value, from container: DIContainer? = nil, name: RegistrationName? = nil) { fatalError() }
 }
 
-extension _InjectionWrapper where Value == _StateTheTypeToResolve {
-    /// Diagnoses a property without a type.
-    @available(*, unavailable, message: "state the type, as in '@Inject var router: Router'")
-    @_disfavoredOverload
-    public init(from container: DIContainer? = nil, name: RegistrationName? = nil) { fatalError() }
-}
-
 // The descriptions of wrappers and providers for `print`, `dump` and debuggers. None of them resolves anything.
 
 extension Inject: CustomStringConvertible, CustomReflectable {
@@ -80,6 +73,3 @@ extension _InjectionWrapper {
         value.map { Mirror(reflecting: $0) } ?? Mirror(self, children: [])
     }
 }
-
-/// The type of a wrapped property that states no type.
-public struct _StateTheTypeToResolve {}

@@ -75,7 +75,10 @@ public struct Decorate: RegistrationConvertible {
     }
 }
 
+// MARK: Mistakes
+
 extension Decorate {
+    /// Diagnoses a decorator that returns a literal, which the compiler would otherwise accept.
     @available(
         *, unavailable,
         message: "return the decorated instance: 'Decorate(Store.self) { base, resolve in LoggedStore(base) }'"

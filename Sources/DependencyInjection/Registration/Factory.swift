@@ -18,9 +18,17 @@ struct TypeMismatch: Error {
     // Cached, because looking up the generic metadata on every build costs more than allocating the box.
     @usableFromInline let box: Box<T>.Type
 
-    @inlinable init(_ call: @escaping @Sendable (Resolver, repeat each Argument) throws -> T) {
+    // Delegates, because an inlinable initializer of a class can't set properties if the library is built for library
+    // evolution.
+    @inlinable convenience init(_ call: @escaping @Sendable (Resolver, repeat each Argument) throws -> T) {
+        self.init(call, box: Box<T>.self)
+    }
+
+    @usableFromInline init(
+        _ call: @escaping @Sendable (Resolver, repeat each Argument) throws -> T, box: Box<T>.Type
+    ) {
         self.call = call
-        box = Box<T>.self
+        self.box = box
     }
 
     func make(_ resolver: Resolver, _ arguments: inout ArgumentList) throws -> any AnyBox {

@@ -52,15 +52,30 @@ extension _LifetimeRegistration {
     /// without `Sendable` checks.
     init<Failure: Error, each Argument>(
         unchecked factory: @escaping @isolated(any) (Resolver, repeat each Argument) throws(Failure) -> Instance,
-        dependencies: Registration.Dependencies = .requested, _ name: RegistrationName?, _ aliases: [any Any.Type],
-        _ file: StaticString, _ line: UInt
+        isMainActor: Bool = false, dependencies: Registration.Dependencies = .requested, _ name: RegistrationName?,
+        _ aliases: [any Any.Type], _ file: StaticString, _ line: UInt
     ) {
-        let isMainActor = factory.isolation === MainActor.shared
-        let factory = NonisolatedFactory(factory).call
+        let isolation = factory.isolation
+        let isMainActor = isolation === MainActor.shared || isMainActor && isolation == nil
+        let call = NonisolatedFactory(factory).call
+        let factory = Factory<Instance, repeat each Argument> {
+            (resolver: Resolver, arguments: repeat each Argument) in try call(resolver, repeat each arguments)
+        }
         self.init(
-            { (resolver: Resolver, arguments: repeat each Argument) in try factory(resolver, repeat each arguments) },
-            isMainActor: isMainActor, dependencies: dependencies, name, aliases, file,
-            line)
+            Self.kind(of: factory, isMainActor: isMainActor, isolation), name, aliases, isMainActor: isMainActor,
+            arguments: Types<repeat each Argument>.all, dependencies: dependencies, file, line)
+    }
+
+    /// Returns the kind of registration for a factory, which is refused if it is isolated to another actor than the
+    /// main actor.
+    private static func kind(
+        of factory: any AnyFactory, isMainActor: Bool, _ isolation: (any Actor)?
+    ) -> Registration.Kind {
+        guard !isMainActor, let isolation else { return .factory(factory) }
+        return .refused(
+            RefusedInitializer(
+                description: "its initializer is isolated to \(type(of: isolation)) and has to be awaited",
+                fix: "register a factory that awaits the initializer: `async: { resolve in await … }`"))
     }
 
     /// Creates a registration from an asynchronous factory.
@@ -106,16 +121,9 @@ extension _LifetimeRegistration {
             return try initializer.call(repeat next((each Parameter).self))
         }
         let parameters = Array(Types<repeat each Parameter>.all.dropFirst(supplied.count))
-        let kind: Registration.Kind =
-            if !isMainActor, let isolation {
-                .refused(
-                    RefusedInitializer(
-                        description: "its initializer is isolated to \(type(of: isolation)) and has to be awaited",
-                        fix: "register a factory that awaits the initializer: `async: { resolve in await … }`"))
-            } else { .factory(factory) }
         self.init(
-            kind, name, aliases, isMainActor: isMainActor, arguments: supplied,
-            dependencies: isDeclared ? .declared(parameters) : .hidden, file, line)
+            Self.kind(of: factory, isMainActor: isMainActor, isolation), name, aliases, isMainActor: isMainActor,
+            arguments: supplied, dependencies: isDeclared ? .declared(parameters) : .hidden, file, line)
     }
 }
 
@@ -211,11 +219,16 @@ extension _AwaitedRegistration where Self: _SafeRegistration {
     }
 }
 
+// MARK: Mistakes
+
 extension _LifetimeRegistration {
+    /// Diagnoses a type that precedes the factory it is registered with.
     @available(*, unavailable, message: "state the type in the factory: 'Shared { resolve in FileLogger() as Logger }'")
     public init<Value>(_ type: Instance.Type, name: RegistrationName? = nil, factory: (Resolver) throws -> Value) {
         fatalError()
     }
+
+    /// Diagnoses a type that precedes a factory without parameters.
     @available(*, unavailable, message: "state the type in the factory: 'Shared { resolve in FileLogger() as Logger }'")
     @_disfavoredOverload
     public init<Value>(_ type: Instance.Type, name: RegistrationName? = nil, factory: () throws -> Value) {

@@ -34,13 +34,13 @@ public struct Module: RegistrationConvertible, Sendable, CustomStringConvertible
     }
 
     /// Creates a module from registrations and other modules.
-    // The parameter with a default is for the messages about mistakes in a builder.
     public init(_ contents: any RegistrationConvertible..., name: String? = nil) {
         self.init(name) { for each in contents { each.registrations } }
     }
 
-    /// Creates a module from lists of registrations and modules.
-    // Not one list: the compiler would report that it accepts no closure, in place of a mistake in a builder.
+    /// Creates a module from one or more lists of registrations and modules.
+    // With one list and without a name, this overload would match a builder better than the builder itself. For a mistake
+    // in a builder, the compiler would then report that a list isn't a closure.
     @_disfavoredOverload public init(_ contents: [any RegistrationConvertible]..., name: String? = nil) {
         self.init(name) { for list in contents { for each in list { each.registrations } } }
     }

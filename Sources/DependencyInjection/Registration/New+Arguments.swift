@@ -101,7 +101,10 @@ extension New {
     }
 }
 
+// MARK: Mistakes
+
 extension New {
+    /// Diagnoses arguments that aren't the first parameters, and more than three arguments.
     @available(
         *, unavailable,
         message:

@@ -37,8 +37,9 @@ public struct Registrar: Sendable {
         self(file: file, line: line) { Module(registrations) }
     }
 
-    /// Registers lists of registrations and modules. Traps if the container is sealed or closed.
-    // Not one list: the compiler would report that it accepts no closure, in place of a mistake in a builder.
+    /// Registers one or more lists of registrations and modules. Traps if the container is sealed or closed.
+    // With one list, this overload would match a builder better than the builder itself. For a mistake in a builder, the
+    // compiler would then report that a list isn't a closure.
     @_disfavoredOverload public func callAsFunction(
         _ registrations: [any RegistrationConvertible]..., file: StaticString = #fileID, line: UInt = #line
     ) {
@@ -62,6 +63,10 @@ public struct Registrar: Sendable {
 ///
 /// If ``DIContainer/shared`` is set before the first use, that container is used as it is. To fill it, call the method
 /// yourself. The method may also set ``DIContainer/shared``, and that container is then used as it is.
+///
+/// > Note: In debug builds, the linker drops a file of a static library (`.a`) if the program uses nothing else in that
+/// > file. The method then never runs. Declare the conformance in a file that the program uses, or link the whole
+/// > library, with `-all_load` on Apple platforms and `--whole-archive` on Linux.
 ///
 /// > Important: The method may run on any thread, even in a module whose default isolation is the main actor. It should
 /// > only register. Registrations with `mainActor:` can be made on any thread and are built on the main actor.

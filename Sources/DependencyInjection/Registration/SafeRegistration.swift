@@ -190,6 +190,19 @@ extension _LifetimeRegistration {
         self.init(unchecked: factory, name, Types<repeat each Alias>.all, file, line)
     }
 
+    /// Creates a registration from a function that runs on the main actor, in Swift 5 mode.
+    ///
+    /// The parameter isn't `@Sendable`, because a function isn't `@Sendable` in Swift 5 mode. With the last parameter,
+    /// the compiler prefers the overload above for closures.
+    @_documentation(visibility: internal) @available(swift, obsoleted: 6)
+    public init<Failure: Error, each Argument, each Alias>(
+        mainActor factory: @escaping @isolated(any) (Resolver, repeat each Argument) throws(Failure) -> Instance,
+        name: RegistrationName? = nil, as aliases: repeat (each Alias).Type,
+        file: StaticString = #fileID, line: UInt = #line, in context: Void = ()
+    ) {
+        self.init(unchecked: factory, isMainActor: true, name, Types<repeat each Alias>.all, file, line)
+    }
+
     /// Creates a registration from an initializer or a function without parameters, which runs on the main actor, in
     /// Swift 5 mode.
     ///

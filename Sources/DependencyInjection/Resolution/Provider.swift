@@ -54,7 +54,7 @@ extension Provider {
     /// an empty pack to a function whose body is known. Therefore `resolve` takes this structure and is never inlined.
     /// Both can be removed if `.ci/run release-clients` passes without them. Without `@inlinable`, the benchmark's row
     /// "Provider with 1 argument" takes twice as many instructions.
-    @usableFromInline struct Arguments {
+    @frozen @usableFromInline struct Arguments {
         @usableFromInline let values: (repeat each Argument)
 
         @inlinable init(values: (repeat each Argument)) { self.values = values }

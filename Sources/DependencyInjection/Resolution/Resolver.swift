@@ -16,7 +16,7 @@
 /// A resolver retains the registrations of its container, but not the instances. The resolver that the static
 /// ``DIContainer/resolve-swift.type.property`` returns belongs to no container and resolves from the current one at
 /// each call.
-public struct Resolver: Sendable {
+@frozen public struct Resolver: Sendable {
     /// The container, or `nil` for the current container at each call.
     @usableFromInline let core: ContainerCore?
 
@@ -46,8 +46,10 @@ public struct Resolver: Sendable {
     /// let detail: DetailViewModel = DIContainer.resolve(42)
     /// ```
     /// - Parameters:
-    ///   - arguments: The arguments, matched by position. Each has the type of the factory's parameter, or a type that
-    ///     `as?` can convert to it. A closure is passed on unchanged.
+    ///   - first: The first argument. It is `Equatable`, so that a type in its place is never an argument. Pass other
+    ///     values with a label: `resolve(arguments: item)`.
+    ///   - rest: The other arguments. Arguments are matched by position. Each has the type of the factory's parameter, or
+    ///     a type that `as?` can convert to it.
     ///   - name: The name under which the type was registered.
     ///   - file: The file reported in errors, by default the caller's.
     ///   - line: The line reported in errors, by default the caller's.
@@ -81,8 +83,7 @@ public struct Resolver: Sendable {
     /// ```swift
     /// let presenter = DIContainer.resolve(Presenter.self) { ("title", 23, true) }
     /// ```
-    /// The closure is called immediately. To pass a closure as an argument, use a positional argument,
-    /// `resolve(action)`, or return the closure, `arguments: { action }`.
+    /// The closure is called immediately. To pass a closure as an argument, return it: `arguments: { action }`.
     @inlinable public func callAsFunction<T, each Argument>(
         _ type: T.Type = T.self, name: RegistrationName? = nil, file: StaticString = #fileID, line: UInt = #line,
         arguments: () -> (repeat each Argument)
@@ -137,28 +138,31 @@ extension Resolver {
     return boxed
 }
 
-extension Resolver {
-    @available(*, unavailable, message: "call the resolver itself: 'resolve(Router.self)'")
-    public var resolve: Resolver { self }
-}
+// MARK: Mistakes
 
 extension Resolver {
+    /// Diagnoses a request without a type.
     @available(*, unavailable, message: "state the type: 'let router: Router = resolve()' or 'resolve(Router.self)'")
     @_disfavoredOverload public func callAsFunction(name: RegistrationName? = nil) -> _StateTheTypeToResolve {
         fatalError()
     }
-}
 
-extension Resolver {
-    @available(*, unavailable, message: "label the arguments: 'resolve(Detail.self, arguments: 42)'")
-    @_disfavoredOverload public func callAsFunction<T, First, each Rest>(
-        _ type: T.Type, _ first: First, _ rest: repeat each Rest, name: RegistrationName? = nil
-    ) -> T { fatalError() }
-}
-
-extension Resolver {
+    /// Diagnoses a request with arguments and without a type.
     @available(*, unavailable, message: "state the type: 'let router: Router = resolve()' or 'resolve(Router.self)'")
     @_disfavoredOverload public func callAsFunction<First: Equatable, each Rest>(
         _ first: First, _ rest: repeat each Rest, name: RegistrationName? = nil
     ) -> _StateTheTypeToResolve { fatalError() }
+
+    /// Diagnoses arguments without a label after the type.
+    @available(*, unavailable, message: "label the arguments: 'resolve(Detail.self, arguments: 42)'")
+    @_disfavoredOverload public func callAsFunction<T, First, each Rest>(
+        _ type: T.Type, _ first: First, _ rest: repeat each Rest, name: RegistrationName? = nil
+    ) -> T { fatalError() }
+
+    /// Diagnoses a call to a member of the resolver. The resolver itself is callable.
+    @available(*, unavailable, message: "call the resolver itself: 'resolve(Router.self)'")
+    public var resolve: Resolver { self }
 }
+
+/// The type of a request that states no type.
+public struct _StateTheTypeToResolve {}

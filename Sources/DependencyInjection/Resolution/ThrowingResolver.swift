@@ -7,7 +7,7 @@
 /// An error passes through everything that can throw: autowired initializers, and factories that resolve with
 /// `try resolve.orThrow()`. A failed request leaves the container unchanged. The overloads have the same thread
 /// requirements and costs as the overloads of ``Resolver``.
-public struct ThrowingResolver: Sendable {
+@frozen public struct ThrowingResolver: Sendable {
     @usableFromInline let resolver: Resolver
 
     @inlinable init(resolver: Resolver) {
@@ -18,8 +18,8 @@ public struct ThrowingResolver: Sendable {
     @inlinable public func callAsFunction<T>(
         _ type: T.Type = T.self, name: RegistrationName? = nil, file: StaticString = #fileID, line: UInt = #line
     ) throws(ResolutionError) -> T {
-        // An Optional has no entry of its own.
-        // The optimizer of Swift 6.3 crashes if it folds a conditional cast of a type with a constrained existential.
+        // An Optional has no entry of its own. The cast is unconditional, because the optimizer of Swift 6.3 crashes when
+        // it folds a conditional cast of a constrained existential (swiftlang/swift#89367).
         if _isOptional(type) {
             let optional = type as! any ImplicitlyResolvableOptional.Type
             return try optional.resolveImplicitly(type, by: resolver, name, file, line)
@@ -37,7 +37,8 @@ public struct ThrowingResolver: Sendable {
         }
     }
 
-    /// Resolves an instance of the inferred type, with arguments for its factory.
+    /// Resolves an instance of the inferred type, with arguments for its factory. The first argument is `Equatable`, as
+    /// in the overload of ``Resolver``.
     @inlinable @_disfavoredOverload public func callAsFunction<T, First: Equatable, each Rest>(
         _ first: First, _ rest: repeat each Rest, name: RegistrationName? = nil,
         file: StaticString = #fileID, line: UInt = #line
@@ -75,7 +76,6 @@ public struct ThrowingResolver: Sendable {
         guard let arguments else { return try self(T.self, name: name, arguments: arguments, file: file, line: line) }
         return try self(type, name: name, arguments: arguments(), file: file, line: line)
     }
-
 }
 
 extension Resolver {
@@ -83,23 +83,24 @@ extension Resolver {
     @inlinable public var orThrow: ThrowingResolver { ThrowingResolver(resolver: self) }
 }
 
+// MARK: Mistakes
+
 extension ThrowingResolver {
+    /// Diagnoses a request without a type.
     @available(*, unavailable, message: "state the type: 'let router: Router = try resolve.orThrow()'")
-    @_disfavoredOverload public func callAsFunction(name: RegistrationName? = nil) throws(ResolutionError)
-        -> _StateTheTypeToResolve
-    { fatalError() }
-}
+    @_disfavoredOverload public func callAsFunction(
+        name: RegistrationName? = nil
+    ) throws(ResolutionError) -> _StateTheTypeToResolve { fatalError() }
 
-extension ThrowingResolver {
-    @available(*, unavailable, message: "label the arguments: 'resolve.orThrow(Detail.self, arguments: 42)'")
-    @_disfavoredOverload public func callAsFunction<T, First, each Rest>(
-        _ type: T.Type, _ first: First, _ rest: repeat each Rest, name: RegistrationName? = nil
-    ) throws(ResolutionError) -> T { fatalError() }
-}
-
-extension ThrowingResolver {
+    /// Diagnoses a request with arguments and without a type.
     @available(*, unavailable, message: "state the type: 'let router: Router = try resolve.orThrow()'")
     @_disfavoredOverload public func callAsFunction<First: Equatable, each Rest>(
         _ first: First, _ rest: repeat each Rest, name: RegistrationName? = nil
     ) throws(ResolutionError) -> _StateTheTypeToResolve { fatalError() }
+
+    /// Diagnoses arguments without a label after the type.
+    @available(*, unavailable, message: "label the arguments: 'resolve.orThrow(Detail.self, arguments: 42)'")
+    @_disfavoredOverload public func callAsFunction<T, First, each Rest>(
+        _ type: T.Type, _ first: First, _ rest: repeat each Rest, name: RegistrationName? = nil
+    ) throws(ResolutionError) -> T { fatalError() }
 }

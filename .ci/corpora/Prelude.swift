@@ -22,10 +22,10 @@ nonisolated func takesLogger(_ logger: Logger) {}
 extension ViewController: Showing {}
 @MainActor enum Feature { static let module = Module { Shared(mainActor: Window()) } }
 nonisolated enum PlainFeature { static let module = Module { Shared(mainActor: Window()) } }
-protocol NoteStore { var titles: [String] { get } }
-final class FileNoteStore: NoteStore { let titles: [String]; init(titles: [String]) { self.titles = titles } }
-final class NoteList { let store: NoteStore; init(store: NoteStore) { self.store = store } }
-func makeList(_ resolve: Resolver) -> NoteList { NoteList(store: resolve()) }
+protocol PageStore { var titles: [String] { get } }
+final class FilePageStore: PageStore { let titles: [String]; init(titles: [String]) { self.titles = titles } }
+final class PageList { let store: PageStore; init(store: PageStore) { self.store = store } }
+func makePages(_ resolve: Resolver) -> PageList { PageList(store: resolve()) }
 
 // For valid lines.
 nonisolated struct Options: Sendable, Equatable {
@@ -87,4 +87,64 @@ nonisolated let standard = Module {
     New { _, number in Box(number as Int) }
     New { _, number, text in Pair(first: number as Int, second: text as String) }
     Shared(Job("other"), name: "other")
+    Shared(FileGreeter(1), as: Greeter.self)
+    Shared(FileGreeter(2), name: "x", as: Greeter.self)
+    Shared(FileGreeter.self as any Greeter.Type)
 }
+
+// Types with a request in every expression. Each request resolves a greeter with a number of its own.
+nonisolated protocol Greeter: Sendable { var number: Int { get } }
+nonisolated struct FileGreeter: Greeter, Equatable { var number: Int; init(_ number: Int = 0) { self.number = number } }
+typealias AnyGreeter = any Greeter
+prefix operator ^
+nonisolated prefix func ^ (greeter: any Greeter) -> Int { greeter.number }
+nonisolated func <+> (greeter: any Greeter, number: Int) -> Int { greeter.number + number }
+nonisolated func value(of greeter: some Greeter) -> Int { greeter.number }
+nonisolated func value(ofAny greeter: Any) -> Int? { (greeter as? any Greeter)?.number }
+nonisolated func value(ofLazy greeter: @autoclosure () throws -> any Greeter) rethrows -> Int { try greeter().number }
+nonisolated func value(later greeter: some Greeter) async -> Int { await Task.yield(); return greeter.number }
+nonisolated struct Numbers {
+    subscript(greeter: any Greeter) -> Int { greeter.number }
+    subscript(number: Int) -> Int { number }
+}
+nonisolated struct Guest: Sendable { var greeter: any Greeter; var number: Int { greeter.number } }
+nonisolated let maker = DIContainer {
+    New { (_: Resolver, number: Int) in FileGreeter(number) }
+    New { (_: Resolver, number: Int) in FileGreeter(number) as any Greeter }
+}
+
+// Types with a constrained existential, and a type behind one.
+nonisolated protocol Cache<Element>: Sendable { associatedtype Element; var element: Element { get } }
+nonisolated protocol Counting: Sendable {}
+nonisolated struct MemoryCache: Cache, Counting { let element = "memory" }
+nonisolated let caching = DIContainer {
+    Shared(MemoryCache(), as: (any Cache<String>).self, (any Cache<String> & Counting).self)
+    Shared(MemoryCache.self as any Cache<String>.Type)
+    Shared(MemoryCache() as any Cache<String>, name: "contributed").into((any Cache<String>).self)
+    New([1, 2] as any Collection<Int>)
+}
+
+// Initializers and factories with typed errors.
+nonisolated final class Store: Sendable {
+    let number: Int
+    init(number: Int) throws(LoadError) { if number < 0 { throw LoadError() }; self.number = number }
+    init(level: Level) throws(LoadError) { number = level == .high ? 4 : 3 }
+    init(level: Level, options: Options) throws(LoadError) { number = options.level }
+    init(first: Int, second: Int, level: Level) throws(LoadError) { number = first + second }
+    init(first: Int, second: Int, third: Int, level: Level) throws(LoadError) { number = first + second + third }
+    init(later number: Int) async throws(LoadError) { if number < 0 { throw LoadError() }; self.number = number }
+    static func make() throws(LoadError) -> Store { try Store(number: 5) }
+    @Sendable static func resolved(_ resolve: Resolver) throws(LoadError) -> Store { try Store(level: resolve()) }
+    @Sendable static func given(_ resolve: Resolver, number: Int) throws(LoadError) -> Store { try Store(number: number) }
+    static func opened(_ resolve: Resolver) async throws(LoadError) -> Store { try await Store(later: 6) }
+}
+nonisolated func openStore(_ resolve: Resolver) async throws(LoadError) -> Store { try await Store(later: 6) }
+@MainActor final class Panel {
+    let number: Int
+    init() throws(LoadError) { number = 0 }
+    init(level: Level) throws(LoadError) { number = level == .high ? 4 : 3 }
+    init(number: Int, level: Level) throws(LoadError) { self.number = number }
+    static func make(_ resolve: Resolver) throws(LoadError) -> Panel { try Panel(level: resolve()) }
+}
+@MainActor final class EmptyPanel { init() throws(LoadError) {} }
+nonisolated final class EmptyStore: Sendable { init() throws(LoadError) {} }

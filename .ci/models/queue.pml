@@ -42,72 +42,76 @@ inline work(isClearing) {
     inside--
 }
 
-/* `run`: enters if no thread is inside, performs the work, and wakes the waiting thread. */
-inline enter(isClearing) {
+/* `hold`: enters if no thread is inside. */
+inline hold() {
 #ifdef HOLDER_CHECKED_FIRST     /* breaks Q1: checks and writes in two steps */
-    isRun = (holder == FREE);
+    isHeld = (holder == FREE);
     if
-    :: isRun -> holder = _pid
+    :: isHeld -> holder = _pid
     :: else -> skip
-    fi;
+    fi
 #else
     atomic {
-        isRun = (holder == FREE);
+        isHeld = (holder == FREE);
         if
-        :: isRun -> holder = _pid
+        :: isHeld -> holder = _pid
         :: else -> skip
         fi
     }
 #endif
-    if
-    :: isRun ->
-        work(isClearing);
-        holder = FREE;
+}
+
+/* `exit`: leaves and wakes the waiting thread. */
+inline exit() {
+    holder = FREE;
 #ifndef NO_SIGNAL               /* breaks Q3: doesn't wake the waiting thread */
+    if
+    :: waiting != FREE ->
+        atomic { woken = waiting; waiting = FREE }
         if
-        :: waiting != FREE ->
-            atomic { woken = waiting; waiting = FREE }
-            if
-            :: woken != FREE -> signaled[woken] = true
-            :: else -> skip
-            fi
+        :: woken != FREE -> signaled[woken] = true
         :: else -> skip
         fi
-#endif
     :: else -> skip
-    fi
+    fi;
+#endif
+    entrants--
 }
 
 /* `trySync`: enters unless another thread is inside or entering. Tries again if another thread has entered first. */
 inline trySync(isClearing) {
-    isRun = false;
+    isHeld = false;
     do
     :: atomic { entrants == 0 -> entrants = 1 }
-        enter(isClearing);
-        entrants--;
+        hold();
         if
-        :: isRun -> break
+        :: isHeld ->
+            work(isClearing);
+            exit();
+            break
         :: else ->
+            entrants--;
 #ifdef NO_SECOND_ATTEMPT        /* breaks Q4: tries only once */
             break
-#else
-            skip
 #endif
         fi
     :: atomic { entrants != 0 -> break }
     od
 }
 
-/* `waitAndRun`: the thread at the head of the dispatch queue waits until the thread inside has left. */
-inline waitAndRun(isClearing) {
+/*
+ * `waitAndEnter`: the thread at the head of the dispatch queue waits until the thread inside has left. It works outside
+ * of the dispatch queue.
+ */
+inline waitAndEnter(isClearing) {
     entrants++;
 #ifndef NO_DISPATCH_QUEUE       /* breaks Q2: several threads wait, and `waiting` only has room for one */
     atomic { !dispatching -> dispatching = true }
 #endif
     do
-    :: enter(isClearing);
+    :: hold();
         if
-        :: isRun -> break
+        :: isHeld -> break
         :: else -> skip
         fi;
         signaled[_pid] = false;
@@ -134,7 +138,8 @@ again:  skip
 #ifndef NO_DISPATCH_QUEUE
     dispatching = false;
 #endif
-    entrants--
+    work(isClearing);
+    exit()
 }
 
 /* `clearIfReleased` */
@@ -147,11 +152,11 @@ inline clearIfReleased() {
 
 /* A thread that registers or builds. */
 proctype User() {
-    bool isRun;
+    bool isHeld;
     byte woken;
     trySync(false);
     if
-    :: !isRun -> waitAndRun(false)
+    :: !isHeld -> waitAndEnter(false)
     :: else -> skip
     fi;
 #ifndef NOT_CLEARED_ON_LEAVING  /* breaks Q5: leaves without checking the flag */
@@ -161,7 +166,7 @@ proctype User() {
 
 /* A thread that enters only if the queue is free, as `close` does. */
 proctype Trier() {
-    bool isRun;
+    bool isHeld;
     byte woken;
     trySync(false);
 #ifndef NOT_CLEARED_ON_LEAVING
@@ -171,7 +176,7 @@ proctype Trier() {
 
 /* The thread that releases the container: it sets the flag and then tries to enter. */
 proctype Releaser() {
-    bool isRun;
+    bool isHeld;
     byte woken;
 #ifdef FLAG_AFTER_ATTEMPT       /* breaks Q5: sets the flag afterwards */
     trySync(true);

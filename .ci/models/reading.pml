@@ -9,7 +9,7 @@
  *
  * The checker searches every order of the steps. It refuses the model if
  *
- * - a thread uses a freed table, object or record,
+ * - a thread uses a freed table or object,
  * - a reader finds a word without its object,
  * - a thread waits forever, or
  * - an object is leaked or released twice.
@@ -19,9 +19,7 @@
  * flag in an `#ifdef` breaks one rule. The checker has to refuse the model with that flag: see `steps/models`.
  */
 
-#ifndef READERS
 #define READERS 2
-#endif
 #define READS 2
 #define NONE 255
 
@@ -37,20 +35,17 @@ bool freed[2];
 byte word[4];                   /* 0 for a vacant slot */
 byte object[4];
 
-/* The records of the readers. */
+/* The records of the readers. A thread that has ended has left record 0. */
+byte list = 1;                  /* the records in the list, one bit each */
+byte added = 1;                 /* the number of records, in the list or not */
+bool inUse[READERS];
 byte sequence[READERS];         /* odd during a read */
-bool listed[READERS];
-bool dropped[READERS];          /* whether the record is freed */
-bool locked = false;            /* the lock of the list */
 bool pending[READERS];          /* whether the store that ends a read is delayed */
 
 #ifdef UNLINKING_DELAYED                /* breaks R3: the store of the new object is delayed */
 byte delayed = NONE;
 byte delayedObject;
 #endif
-
-inline lock() { atomic { !locked -> locked = true } }
-inline unlock() { locked = false }
 
 inline retain(which) { atomic { assert(references[which] > 0); references[which]++ } }
 inline release(which) { atomic { assert(references[which] > 0); references[which]-- } }
@@ -106,14 +101,45 @@ inline find(wanted, found) {
     od
 }
 
-proctype Reader(byte me) {
+/* R7: one thread takes over the record of a thread that has ended. */
+inline takeOver(record) {
+#ifdef TAKEN_OVER_IN_TWO_STEPS          /* breaks R7: another thread may take the record between the steps */
+    taken = inUse[record];
+    inUse[record] = true;
+#else
+    atomic { taken = inUse[record]; inUse[record] = true }
+#endif
+    if
+    :: !taken -> me = record
+    :: else -> skip
+    fi
+}
+
+/* R6: a record is in the list before the first read. */
+inline acquireRecord() {
+    takeOver(0);
+    if
+    :: me == NONE && (list & 2) -> takeOver(1)
+    :: else -> skip
+    fi;
+    if
+    :: me == NONE ->
+        /* No other thread can see the new record yet. */
+        atomic { me = added; added++; inUse[me] = true }
+#ifndef LISTED_LATE
+        list = list | (1 << me)
+#endif
+    :: else -> skip
+    fi
+}
+
+proctype Reader() {
     byte table, index, seen, found, reads;
     byte wanted;
+    byte me = NONE;
+    bool taken;
 
-    /* R6: a record is in the list before the first read. */
-#ifndef LISTED_LATE
-    lock(); listed[me] = true; unlock();
-#endif
+    acquireRecord();
     do
     :: reads == READS -> break
     :: reads < READS ->
@@ -134,7 +160,7 @@ proctype Reader(byte me) {
         endRead();
 #endif
 #ifdef LISTED_LATE                      /* breaks R6 */
-        lock(); listed[me] = true; unlock();
+        list = list | (1 << me);
 #endif
         if
         :: found != NONE -> release(found)
@@ -145,7 +171,10 @@ proctype Reader(byte me) {
         announce();
         break
     od;
-    /* R7: a record ends the read of its thread, and leaves the list, before it is freed. */
+    /* R7: a record ends the read of its thread before another thread may take the record over. */
+#ifdef LEFT_DURING_READ                 /* breaks R7 */
+    inUse[me] = false;
+#endif
     !pending[me];
 #ifndef CANCELED_DURING_READ            /* breaks R7 */
     if
@@ -153,12 +182,9 @@ proctype Reader(byte me) {
     :: else -> skip
     fi;
 #endif
-#ifdef DROPPED_WITHOUT_LOCK             /* breaks R7 */
-    listed[me] = false;
-#else
-    lock(); listed[me] = false; unlock();
+#ifndef LEFT_DURING_READ
+    inUse[me] = false
 #endif
-    dropped[me] = true
 }
 
 /* The processor performs delayed stores at any time. */
@@ -167,9 +193,7 @@ active proctype Processor() {
 end:
     do
     :: atomic { pending[0] -> sequence[0]++; pending[0] = false }
-#if READERS > 1
     :: atomic { pending[1] -> sequence[1]++; pending[1] = false }
-#endif
 #ifdef UNLINKING_DELAYED
     :: atomic { delayed != NONE -> object[delayed] = delayedObject; delayed = NONE }
 #endif
@@ -198,27 +222,25 @@ inline exchange(slot, new, old) {
 #endif
 }
 
-/* R4: waits until every announced read has ended. Records can't be freed while the lock is held. */
+/* R4: waits until every announced read has ended. The list only grows, so the writer needs no lock. */
 inline waitForReaders() {
 #ifndef NO_WAIT                         /* breaks R4 */
-    lock();
+    records = list;
     reader = 0;
     do
     :: reader == READERS -> break
     :: else ->
         if
-        :: listed[reader] ->
-            assert(!dropped[reader]);
+        :: records & (1 << reader) ->
             before = sequence[reader];
             if
-            :: before % 2 == 1 -> sequence[reader] != before; assert(!dropped[reader])
+            :: before % 2 == 1 -> sequence[reader] != before
             :: else -> skip
             fi
         :: else -> skip
         fi;
         reader++
-    od;
-    unlock()
+    od
 #else
     skip
 #endif
@@ -278,7 +300,7 @@ inline add() {
 }
 
 proctype Writer() {
-    byte reader, before, old, current;
+    byte reader, before, records, old, current;
     if
     :: replace(); add(); remove()
     :: add(); replace(); remove()
@@ -291,10 +313,8 @@ init {
         word[0] = 1;
         object[0] = OLD; object[1] = NONE; object[2] = NONE; object[3] = NONE;
         run Writer();
-        run Reader(0);
-#if READERS > 1
-        run Reader(1);
-#endif
+        run Reader();
+        run Reader();
     }
     _nr_pr == 2;
     assert(references[OLD] == 0 && references[NEW] == 0 && references[OTHER] == 1)

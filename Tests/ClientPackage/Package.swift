@@ -13,6 +13,10 @@ let package = Package(
                 .product(name: "DependencyInjection", package: "DependencyInjection"),
                 .product(name: "DependencyInjectionDiagnostics", package: "DependencyInjection"),
             ]),
+        // Makes many asynchronous requests at the same time, for the step `async-requests`.
+        .executableTarget(
+            name: "AsyncRequests",
+            dependencies: [.product(name: "DependencyInjection", package: "DependencyInjection")]),
         // Without whole-module optimization, where the optimizer has crashed.
         .executableTarget(
             name: "AsyncClient",

@@ -4,10 +4,11 @@ internal import Synchronization
 ///
 /// Only an awaited request has arguments here.
 ///
-/// Unchecked because of the arguments, but ``Resolver/async(_:name:arguments:file:line:)`` takes only `Sendable` ones.
+/// Unchecked because of the arguments and of the progress. ``Resolver/async(_:name:arguments:file:line:)`` takes only
+/// `Sendable` arguments, and only the actor ``AsyncBuilds`` uses the progress.
 package final class AsyncBuild: @unchecked Sendable {
     /// The identity of a build. It changes with the entry, with the container, and when all instances are released.
-    struct ID: Equatable {
+    struct ID: Hashable {
         let core: ObjectIdentifier
         let entry: UInt
         let resetCount: Int
@@ -17,6 +18,8 @@ package final class AsyncBuild: @unchecked Sendable {
     let entry: Entry
     let request: Request
     let id: ID
+    /// `nil` if the build isn't in progress.
+    fileprivate var progress: Progress?
 
     /// Creates a build, or returns `nil` if the build can't be started ahead of a plain request. Only a build of a
     /// cached registration without arguments can be started ahead.
@@ -64,15 +67,18 @@ package final class AsyncBuild: @unchecked Sendable {
     @concurrent func runFactoryAndCache(isCached: Bool) async throws -> any AnyBox {
         let product = try await runFactory(isClosable: isCached)
         if isCached {
-            core.exclusively {
-                // During the build, all instances may have been released, or the registration replaced and built again.
-                guard core.resetCount.load(ordering: .relaxed) == id.resetCount, cachedInstance?.box == nil
-                else { return }
-                _ = core.cache(product.box, of: entry, request.key, closableID: product.closableID)
-                core.retainUntilRequestEnds(product.box, of: entry)
-            }
+            let isDone = core.tryExclusively { cache(product) }
+            // Another thread holds the queue, perhaps for as long as a plain factory runs.
+            if !isDone { await BlockingThreads.run { [self] in core.exclusively { cache(product) } } }
         }
         return product.box
+    }
+
+    /// Caches an instance, unless all instances have been released during the build, or the registration has been
+    /// replaced and built again. Runs on the queue.
+    private func cache(_ product: Product) {
+        guard core.resetCount.load(ordering: .relaxed) == id.resetCount, cachedInstance?.box == nil else { return }
+        _ = core.cache(product.box, of: entry, request.key, closableID: product.closableID)
     }
 
     /// An instance that the factory built, with its decorators.
@@ -114,9 +120,10 @@ package final class AsyncBuild: @unchecked Sendable {
 
     /// Runs the decorators. Their asynchronous dependencies are built ahead, as for a plain factory.
     private func decorate(_ base: any AnyBox, in step: AsyncStep) async throws -> any AnyBox {
-        try await step.retrying { [self] in
-            guard entry.isMainActor else { return try core.decorate(base, by: entry.decorators) }
-            return try await MainActor.run { try core.decorate(base, by: entry.decorators) }
+        if entry.decorators.isEmpty { return base }
+        return try await step.retrying { [self] in
+            if entry.isMainActor { return try await MainActor.run { try core.decorate(base, by: entry.decorators) } }
+            return try await BlockingThreads.run { [self] in try core.decorate(base, by: entry.decorators) }
         } afterMissing: { build in
             try await build.awaitResult()
         }
@@ -129,49 +136,8 @@ package final class AsyncBuild: @unchecked Sendable {
 actor AsyncBuilds {
     static let shared = AsyncBuilds()
 
-    /// A build in progress. Only the actor uses it, apart from the immutable ``build``.
-    private final class PendingBuild: @unchecked Sendable {
-        let build: AsyncBuild
-        /// The activity that delays the closing of the container until the build ends.
-        let activity: Lifecycle.AsyncActivity
-        var task: Task<Void, Never>?
-        /// Empty once the build has ended or is canceled. No request can join it then.
-        var waiters: [Waiter] = []
-
-        init(_ build: AsyncBuild) {
-            self.build = build
-            activity = Lifecycle.AsyncActivity(id: UniqueID.next(), registration: build.entry.registration)
-        }
-
-        /// Whether a build is this one, or awaits this one directly or through others. The search visits each build
-        /// once.
-        func isAwaited(by other: PendingBuild, _ visited: inout Set<ObjectIdentifier>) -> Bool {
-            if self === other { return true }
-            guard visited.insert(ObjectIdentifier(self)).inserted else { return false }
-            // A task that a factory has left behind is no longer a part of the build.
-            return waiters.lazy.compactMap(\.dependent).contains {
-                !$0.step.hasEnded && $0.build.isAwaited(by: other, &visited)
-            }
-        }
-    }
-
-    /// A build that awaits another one, and its step.
-    private struct Dependent {
-        let build: PendingBuild
-        let step: AsyncStep
-    }
-
-    /// A task that awaits a build. Only the actor uses it.
-    private final class Waiter: @unchecked Sendable {
-        /// The build that the task is a part of.
-        let dependent: Dependent?
-        var continuation: CheckedContinuation<any AnyBox, any Error>?
-
-        init(_ dependent: Dependent?) { self.dependent = dependent }
-    }
-
-    /// The builds whose tasks have not ended, including canceled ones.
-    private var pending: [PendingBuild] = []
+    /// The builds that requests can join.
+    private var joinable: [AsyncBuild.ID: AsyncBuild] = [:]
 
     /// Awaits the build of an entry, and starts it if it isn't in progress.
     ///
@@ -181,63 +147,60 @@ actor AsyncBuilds {
         if let box = build.cachedInstance?.box { return box }
         // A canceled task's builds would be canceled immediately and would be repeated for each request.
         try Task.checkCancellation()
-        let known = pending.first { !$0.waiters.isEmpty && $0.build.id == build.id }
+        let known = joinable[build.id]
         let awaited = try known ?? start(build)
         // The innermost build that this task is a part of.
-        let dependent = AsyncStep.all.lazy.compactMap { step -> Dependent? in
-            self.pending.first { $0.build === step.build }.map { Dependent(build: $0, step: step) }
-        }.first
+        let dependent = AsyncStep.all.first { $0.build?.progress != nil }
         var visited: Set<ObjectIdentifier> = []
         // A new build awaits nothing yet.
-        if known != nil, let dependent, dependent.build.isAwaited(by: awaited, &visited) {
+        if known != nil, dependent?.build?.isAwaited(by: awaited, &visited) == true {
             throw ResolutionError(build.request, .cycle, in: nil)
         }
-        let waiter = Waiter(dependent)
+        let waiter = AsyncBuild.Waiter(dependent)
         do {
             return try await withTaskCancellationHandler {
                 try await withCheckedThrowingContinuation { continuation in
                     // The closure runs on this actor, as its creator does, but the compiler can't know that.
                     assumeIsolated { _ in
                         waiter.continuation = continuation
-                        awaited.waiters.append(waiter)
+                        awaited.progress?.waiters[ObjectIdentifier(waiter)] = waiter
                     }
                 }
             } onCancel: {
-                // The actor runs this later, when the waiter is in the list.
+                // The actor runs this later, when the build has the waiter.
                 Task { await self.cancel(waiter, of: awaited) }
             }
         } catch {
-            // The build may have failed after this task was canceled, and before the waiter left the list.
+            // The build may have failed after this task was canceled, and before the build lost the waiter.
             try Task.checkCancellation()
             throw error
         }
     }
 
-    private func start(_ build: AsyncBuild) throws -> PendingBuild {
+    private func start(_ build: AsyncBuild) throws -> AsyncBuild {
         try build.checkArguments()
-        let pending = PendingBuild(build)
+        let activity = Lifecycle.AsyncActivity(id: UniqueID.next(), registration: build.entry.registration)
         let isCached: Bool
         let admission = build.core.lifecycle.withLock {
-            $0.begin(pending.activity, isBuilding: build.core.isBuilding(isOnQueue: false))
+            $0.begin(activity, isBuilding: build.core.isBuilding(isOnQueue: false))
         }
         switch admission {
         case .cached: isCached = true
         case .uncached: isCached = false
         case .refused(let refusal): throw ResolutionError(build.request, refusedBy: refusal, in: build.core)
         }
-        self.pending.append(pending)
+        joinable[build.id] = build
         // Runs off the actor so that a slow `deinit` of an abandoned instance can't block other builds.
-        pending.task = Task { @concurrent in
-            await self.run(pending, isCached: isCached)
-            await self.remove(pending)
+        let task = Task { @concurrent in
+            await self.run(build, isCached: isCached)
             // The actor no longer retains the instance, so `close()` may continue.
-            build.core.endActivity(pending.activity.id)
+            build.core.endActivity(activity.id)
         }
-        return pending
+        build.progress = AsyncBuild.Progress(task: task)
+        return build
     }
 
-    @concurrent private func run(_ pending: PendingBuild, isCached: Bool) async {
-        let build = pending.build
+    @concurrent private func run(_ build: AsyncBuild, isCached: Bool) async {
         let outcome: Result<any AnyBox, any Error>
         do {
             outcome = .success(try await build.runFactoryAndCache(isCached: isCached))
@@ -246,27 +209,61 @@ actor AsyncBuilds {
             outcome = .failure(
                 ResolutionError(wrapping: error, build.request, in: build.core, by: build.entry.registration))
         }
-        await finish(pending, outcome)
+        await finish(build, outcome)
     }
 
     /// The number of tasks that await builds of a container. Tests wait until a task awaits a build.
     func waiterCount(in core: ContainerCore) -> Int {
-        pending.reduce(0) { $0 + ($1.build.core === core ? $1.waiters.count : 0) }
+        joinable.values.reduce(0) { $0 + ($1.core === core ? $1.progress?.waiters.count ?? 0 : 0) }
     }
 
-    private func remove(_ build: PendingBuild) { pending.removeAll { $0 === build } }
-
-    private func finish(_ build: PendingBuild, _ outcome: Result<any AnyBox, any Error>) {
-        for waiter in build.waiters { waiter.continuation?.resume(with: outcome) }
-        build.waiters = []
+    private func finish(_ build: AsyncBuild, _ outcome: Result<any AnyBox, any Error>) {
+        guard let progress = build.progress else { preconditionFailure("A build has progress until it ends.") }
+        build.progress = nil
+        removeFromJoinable(build)
+        for waiter in progress.waiters.values { waiter.continuation?.resume(with: outcome) }
     }
 
     /// Removes a waiter and resumes it with a cancellation error. A build without waiters is canceled, and the next
     /// request starts another one.
-    private func cancel(_ waiter: Waiter, of build: PendingBuild) {
-        if let index = build.waiters.firstIndex(where: { $0 === waiter }) {
-            build.waiters.remove(at: index).continuation?.resume(throwing: CancellationError())
+    private func cancel(_ waiter: AsyncBuild.Waiter, of build: AsyncBuild) {
+        build.progress?.waiters.removeValue(forKey: ObjectIdentifier(waiter))?.continuation?.resume(
+            throwing: CancellationError())
+        guard let progress = build.progress, progress.waiters.isEmpty else { return }
+        progress.task.cancel()
+        removeFromJoinable(build)
+    }
+
+    /// Removes a build, unless another build of the same entry has been started.
+    private func removeFromJoinable(_ build: AsyncBuild) {
+        if joinable[build.id] === build { joinable[build.id] = nil }
+    }
+}
+
+extension AsyncBuild {
+    /// A task that awaits a build. Only the actor uses it.
+    fileprivate final class Waiter: @unchecked Sendable {
+        /// The step of the build that the task is a part of.
+        let dependent: AsyncStep?
+        var continuation: CheckedContinuation<any AnyBox, any Error>?
+
+        init(_ dependent: AsyncStep?) { self.dependent = dependent }
+    }
+
+    /// The task of a build in progress, and the tasks that await it.
+    fileprivate struct Progress {
+        let task: Task<Void, Never>
+        /// Empty once the build is canceled. No request can join it then.
+        var waiters: [ObjectIdentifier: Waiter] = [:]
+    }
+
+    /// Whether a build is this one, or awaits this one directly or through others. The search visits each build once.
+    fileprivate func isAwaited(by other: AsyncBuild, _ visited: inout Set<ObjectIdentifier>) -> Bool {
+        if self === other { return true }
+        guard visited.insert(ObjectIdentifier(self)).inserted, let waiters = progress?.waiters else { return false }
+        // A task that a factory has left behind is no longer a part of the build.
+        return waiters.values.lazy.compactMap(\.dependent).contains {
+            !$0.hasEnded && $0.build?.isAwaited(by: other, &visited) == true
         }
-        if build.waiters.isEmpty { build.task?.cancel() }
     }
 }

@@ -7,7 +7,8 @@ extension Resolver {
     /// A `Shared(async:)` is built once. Requests during the build await the same build. A build that fails, or that is
     /// canceled because no task awaits it any longer, is started again by the next request. A type with a plain factory
     /// is resolved as soon as its asynchronous dependencies are built, whether they are autowired or resolved by
-    /// `try resolve.orThrow()`. May be called in any task. Never blocks a thread.
+    /// `try resolve.orThrow()`. May be called in any task. Never blocks a thread of the cooperative pool: if the caller
+    /// isn't on the main actor, plain factories and decorators run on threads of the library.
     /// - Parameters:
     ///   - type: The registered type.
     ///   - name: The name under which it was registered.
@@ -60,7 +61,7 @@ extension ContainerCore {
             var request = request
             request.isAwaited = true
             return try await step.retrying {
-                try box(for: request)
+                try await attempt(request)
             } afterMissing: { build in
                 if let known = failed.first(where: { $0.registration === build.entry.registration }) {
                     throw known.error
@@ -70,6 +71,26 @@ extension ContainerCore {
                 request.supplied.append(Request.Supplied(entry: build.entry, box: product.box))
             }
         }
+    }
+
+    /// Resolves a request, unless it is missing an asynchronous build. Plain factories and decorators run on the main
+    /// actor if the caller is on it, and otherwise on a thread that may block.
+    private func attempt(_ request: Request) async throws -> any AnyBox {
+        if request.arguments.isEmpty, let box = cachedBox(request.key) { return box }
+        if MainActorCheck.isMainQueue || isBuiltAsynchronously(request.key) { return try box(for: request) }
+        return try await BlockingThreads.run { [self] in try box(for: request) }
+    }
+
+    /// The box of a cached instance that any thread may read.
+    private func cachedBox(_ key: Key) -> (any AnyBox)? {
+        ThreadRecord.reading { if case .instance(let box) = lookUp(key) { box.object as? any AnyBox } else { nil } }
+    }
+
+    /// Whether an asynchronous factory builds the instance of a key. A request for it runs no plain factory and no
+    /// decorator, and never waits for a queue.
+    private func isBuiltAsynchronously(_ key: Key) -> Bool {
+        let chain = chain(of: key)
+        return chain.last?.entry.registration.isAsync == true && !chain.dropLast().contains { $0.entry.isDecorated }
     }
 
     /// Resolves a request, and awaits the asynchronous builds that it is missing.

@@ -1,9 +1,6 @@
-internal import Dispatch
-
 /// A factory of any isolation that can be called on any thread without `await`.
 ///
-/// Sound if the factory is only called on its actor. The caller checks this, with ``MainQueue/isCurrent`` for the main
-/// actor. The isolation of a function is stored next to its captured values, and doesn't change the calling convention.
+/// Sound if the factory is only called on its actor. The caller checks this, with ``MainActorCheck`` for the main actor. The isolation of a function is stored next to its captured values, and doesn't change the calling convention.
 /// The factory needn't be `Sendable`, because the caller that supplies it guarantees safety. It is in a struct because
 /// a function type with a pack can't be passed to a generic parameter.
 struct NonisolatedFactory<Result, Failure: Error, First, each Argument> {
@@ -29,18 +26,4 @@ struct NonisolatedInitializer<Result, Failure: Error, each Argument> {
     private struct Isolated {
         let call: @isolated(any) (repeat each Argument) throws(Failure) -> Result
     }
-}
-
-/// A check for code that runs on the main actor's queue.
-///
-/// Comparing threads isn't sufficient: if `dispatchMain()` drains the main queue, as on Linux, that queue moves to a
-/// worker thread.
-enum MainQueue {
-    private static let key: DispatchSpecificKey<Bool> = {
-        let key = DispatchSpecificKey<Bool>()
-        DispatchQueue.main.setSpecific(key: key, value: true)
-        return key
-    }()
-
-    static var isCurrent: Bool { DispatchQueue.getSpecific(key: key) == true }
 }

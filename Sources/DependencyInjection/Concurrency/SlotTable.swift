@@ -81,7 +81,7 @@ struct SlotTable<EntryObject: AnyObject & Sendable, InstanceObject: AnyObject & 
         replace(with: copy, retiring: &retired)
     }
 
-    /// Removes all instances, unordered. The function adds them to a ``DeferredRelease``.
+    /// Removes all instances, unordered. The function or the caller retains them until the readers have ended.
     func removeInstances(_ body: (InstanceObject) -> Void = { _ in }) {
         contents.load()?.with { $0.removeInstances(body) }
     }

@@ -1,5 +1,3 @@
-internal import Dispatch
-
 extension DIContainer {
     /// Closes the container permanently. Runs the `onClose` handlers in reverse order of construction, then releases
     /// all cached instances.
@@ -142,13 +140,16 @@ extension ContainerCore {
         case .close: break
         }
         var failures: [CloseError.Failure] = []
-        if !isIdle() {
+        let isBuilding = isBuilding()
+        if isBuilding || lifecycle.withLock({ !$0.closables.isEmpty }) {
             let task = Self.uncancelledTask { [self] in
-                await waitForBuilds(call)
+                if isBuilding { await waitForBuilds(call) }
                 return await runCloseHandlers(dueTo: failure, call)
             }
             failures = await task.value
         }
+        // A thread of the cooperative pool must not block.
+        if !tryExclusively(unlinkInstances) { await BlockingThreads.run { [self] in exclusively(unlinkInstances) } }
         releaseInstances()
         let error = failures.isEmpty ? nil : CloseError(failures, call)
         let result: Result<Void, any Error> = error.map { .failure($0) } ?? .success(())
@@ -170,11 +171,11 @@ extension ContainerCore {
         }
     }
 
-    /// Whether no build is in progress and no handler is pending. Because closing has begun, no build can start.
-    private func isIdle() -> Bool {
-        var isIdle = false
-        _ = tryExclusively { isIdle = lifecycle.withLock { $0.firstActivity == nil && $0.closables.isEmpty } }
-        return isIdle
+    /// Whether a build is in progress. Because closing has begun, no further build can start.
+    private func isBuilding() -> Bool {
+        var isBuilding = true
+        _ = tryExclusively { isBuilding = lifecycle.withLock { $0.anyActivity != nil } }
+        return isBuilding
     }
 
     /// Creates an unstructured task, which the caller's cancellation doesn't reach.
@@ -192,7 +193,7 @@ extension ContainerCore {
 
     /// Waits for asynchronous builds, then for the build on the queue.
     private func waitForBuilds(_ call: CloseCall) async {
-        while let activity = lifecycle.withLock({ $0.firstActivity }) {
+        while let activity = lifecycle.withLock({ $0.anyActivity }) {
             let wait = LongWait {
                 """
                 \(call) has waited \($0) ms for a build in progress: \(activity.registration.textWithPlace())
@@ -204,14 +205,7 @@ extension ContainerCore {
                 if !lifecycle.withLock({ $0.wait(for: activity.id, continuation) }) { continuation.resume() }
             }
         }
-        if tryExclusively({}) { return }
-        // A thread of the cooperative pool must not block.
-        await withCheckedContinuation { continuation in
-            DispatchQueue.global().async { [self] in
-                exclusively {}
-                continuation.resume()
-            }
-        }
+        if !tryExclusively({}) { await BlockingThreads.run { [self] in exclusively {} } }
     }
 
     // MARK: Handlers
@@ -256,17 +250,20 @@ extension ContainerCore {
 
     // MARK: Instances
 
+    /// Moves all instances from the table to the lifecycle, where lookups find them until they are released. Runs on the
+    /// queue.
+    private func unlinkInstances() {
+        let instances = cachedInstances
+        if instances.isEmpty { return }
+        lifecycle.withLock { $0.unreleased = instances }
+        table.removeInstances()
+        for instance in instances.reversed() { report(.released, instance.entry.registration) }
+    }
+
     /// Releases all instances that the container retains, in reverse order of construction. A `deinit` may still
     /// request an instance that was built earlier.
     private func releaseInstances() {
-        let instances = ThreadRecord.reading { cachedInstances }
-        if !instances.isEmpty {
-            lifecycle.withLock { $0.unreleased = instances }
-            exclusively { table.removeInstances() }
-            ThreadRecord.waitForReaders()
-        }
-        for instance in instances.reversed() { report(.released, instance.entry.registration) }
-        _ = consume instances
+        ThreadRecord.waitForReaders()
         while lifecycle.withLock({ $0.takeLastUnreleased() }) != nil {}
     }
 }

@@ -28,6 +28,9 @@ internal import Synchronization
     /// The number of times all instances were released by a reset.
     let resetCount = Atomic<Int>(0)
 
+    /// Held during a change of the registrations, so that a fork copies all of a change or nothing. A fork can't wait for
+    /// the queue, because a thread holds the queue as long as a factory runs.
+    let changes = Locked(())
     /// Whether the table may have contributions. Otherwise, changes don't search for them.
     let mayHaveContributions: Atomic<Bool>
 

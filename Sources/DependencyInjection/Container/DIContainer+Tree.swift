@@ -40,7 +40,7 @@ extension DIContainer {
     /// ```
     /// All instances are rebuilt in the copy, so that none of them depends on a registration that the copy overrides.
     /// The fork of a child owns copies of the parents' registrations. The fork of a sealed container isn't sealed. Can
-    /// be called on any thread. The cost is proportional to the number of registrations.
+    /// be called on any thread, and never waits for a factory. The cost is proportional to the number of registrations.
     public func fork(@RegistrationBuilder _ registrations: () -> [Registration] = { [] }) -> DIContainer {
         Self.fork(of: core, registrations)
     }
@@ -74,6 +74,7 @@ extension ContainerCore {
 
     /// Creates a container with the registrations of this one, another parent, and no instances.
     func copy(under parent: ContainerCore?) -> ContainerCore {
-        exclusively { ContainerCore(parent: parent, contents: table.copiedEntries(), copyOf: self) }
+        let contents = changes.withLock { _ in ThreadRecord.reading { table.copiedEntries() } }
+        return ContainerCore(parent: parent, contents: contents, copyOf: self)
     }
 }

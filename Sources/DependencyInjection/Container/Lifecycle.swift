@@ -69,7 +69,7 @@ struct Lifecycle: Sendable {
     private var state = State.open
     /// The call of `seal()`.
     private var seal: CallSite?
-    private var activities: [AsyncActivity] = []
+    private var activities: [UInt: AsyncActivity] = [:]
     private struct AwaitedActivity: Sendable {
         let id: UInt
         /// Resumed when the activity ends.
@@ -145,7 +145,7 @@ struct Lifecycle: Sendable {
     mutating func begin(_ activity: AsyncActivity, isBuilding: @autoclosure () -> Bool) -> Admission {
         let admission = admission(isBuilding: isBuilding())
         if case .refused = admission { return admission }
-        activities.append(activity)
+        activities[activity.id] = activity
         return admission
     }
 
@@ -153,20 +153,20 @@ struct Lifecycle: Sendable {
     ///
     /// - Returns: The continuation of `close()`, if it waits for this activity.
     mutating func end(activity id: UInt) -> CheckedContinuation<Void, Never>? {
-        activities.removeAll { $0.id == id }
+        activities[id] = nil
         guard awaitedActivity?.id == id else { return nil }
         defer { awaitedActivity = nil }
         return awaitedActivity?.continuation
     }
 
-    /// The activity that `close()` has to wait for next.
-    var firstActivity: AsyncActivity? { activities.first }
+    /// An activity that `close()` has to wait for.
+    var anyActivity: AsyncActivity? { activities.first?.value }
 
     /// Waits for the end of an activity.
     ///
     /// - Returns: Whether the continuation was stored. False if the activity has already ended.
     mutating func wait(for id: UInt, _ continuation: CheckedContinuation<Void, Never>) -> Bool {
-        guard activities.contains(where: { $0.id == id }) else { return false }
+        guard activities[id] != nil else { return false }
         awaitedActivity = AwaitedActivity(id: id, continuation: continuation)
         return true
     }

@@ -11,7 +11,7 @@ extension ContainerCore {
         let refusal: ResolutionError? = exclusively {
             if let refusal = refusalOfChange(request, isOnQueue: isOnQueue) { return refusal }
             var retired = DeferredRelease()
-            body(&retired)
+            changes.withLock { _ in body(&retired) }
             return nil
         }
         guard let refusal else { return }

@@ -155,7 +155,10 @@ extension ContainerCore {
     /// Returns the entries that requests can find. The result contains a block of registrations either completely or
     /// not at all.
     func consistentEntries() -> [Entry] {
-        Self.merged(selfAndParents.map { core in core.exclusively { core.table.entries() } })
+        Self.merged(
+            selfAndParents.map { core in
+                core.changes.withLock { _ in ThreadRecord.reading { core.table.entries() } }
+            })
     }
 
     /// Merges the entries of a container with the entries of its parents.

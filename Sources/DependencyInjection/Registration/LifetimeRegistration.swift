@@ -201,6 +201,9 @@ extension _AwaitedRegistration where Self: _SafeRegistration {
     /// plain requests resolve the cached instance. The factory runs in a task of its own, in which the container is
     /// current, and never on the container's queue.
     ///
+    /// A plain registration may depend on the instance. An autowired initializer runs once, after its parameters are
+    /// awaited. A closure runs again for each asynchronous instance that it turned out to lack.
+    ///
     /// ```swift
     /// New(async: { _, url in try await Document.load(url) })
     /// ```

@@ -17,7 +17,8 @@ extension _LifetimeRegistration where Self: _SharedOrScoped {
     /// - The handler runs once for each instance that the factory has returned. It receives the instance without
     ///   decorators, and runs once even if the type has aliases.
     /// - It also runs for instances that have since been replaced, unregistered or reset, and for instances whose
-    ///   decorator failed or whose build was abandoned. It doesn't run for types that were never resolved.
+    ///   decorator failed or whose build was abandoned. It doesn't run for types that were never resolved, as
+    ///   with `Shared(pool)` of an existing pool. `prepare(.all)` resolves every ``Shared``.
     /// - Several handlers of one registration run in reverse order. Copies of the registration, in a module or in a
     ///   fork, have the same handlers.
     ///

@@ -182,4 +182,30 @@ struct AsyncFactoryTests {
         #expect(built.count == 4)
         #expect(try await container.resolve.async(All<Database>.self, name: "first").map(\.name) == ["first"])
     }
+
+    @Test("Rule C10: an autowired initializer runs once, a closure again for each asynchronous instance that it lacks")
+    func runs() async throws {
+        let (autowired, closure) = (Counter(), Counter())
+        final class Wired: Sendable {
+            init(_ database: Database, _ diesel: Diesel, _ ticket: Ticket) {}
+        }
+        let container = DIContainer {
+            Shared(async: { _ in Database() })
+            Shared(async: { _ in Diesel() })
+            Shared(async: { _ in Ticket(number: 1) })
+            Shared(autowiring: { (database: Database, diesel: Diesel, ticket: Ticket) in
+                autowired.increment()
+                return Wired(database, diesel, ticket)
+            })
+            Shared(name: "closure") { resolve in
+                closure.increment()
+                return Wired(try resolve.orThrow(), try resolve.orThrow(), try resolve.orThrow())
+            }
+        }
+        let fork = container.fork()
+        _ = try await container.resolve.async(Wired.self)
+        #expect(autowired.count == 1)
+        _ = try await fork.resolve.async(Wired.self, name: "closure")
+        #expect(closure.count == 4)
+    }
 }

@@ -30,6 +30,35 @@ struct MainActorTests {
         #expect(lazy.title == "shared")
     }
 
+    @Test("build and resolve inside a synchronous call of another queue, as Swift permits")
+    @MainActor func insideQueue() throws {
+        let container = DIContainer {
+            Shared(mainActor: Window(title: "shared"))
+            New(mainActor: { _, title in Window(title: title) }, name: "new")
+        }
+        let (outer, inner) = (DispatchQueue(label: "outer"), DispatchQueue(label: "inner"))
+        try outer.sync {
+            MainActor.assumeIsolated {}
+            let window = try container.resolve.orThrow(Window.self)
+            #expect(window.title == "shared")
+            try inner.sync {
+                MainActor.assumeIsolated {}
+                let window = try container.resolve.orThrow(Window.self, name: "new", arguments: "new")
+                #expect(window.title == "new")
+            }
+        }
+    }
+
+    @Test("are an error inside a synchronous call of another queue off the main actor")
+    func insideQueueOffMainActor() async {
+        let container = DIContainer { Shared(mainActor: Window()) }
+        _ = await MainActor.run { container.resolve(Window.self).title }
+        let kind = await Task.detached {
+            DispatchQueue(label: "outer").sync { failure { _ = try container.resolve.orThrow(Window.self) }?.kind }
+        }.value
+        #expect(kind == "mainActorRequired")
+    }
+
     @Test("are released by a reset and by an override")
     @MainActor func released() throws {
         let container = DIContainer { Shared(mainActor: Window()) }

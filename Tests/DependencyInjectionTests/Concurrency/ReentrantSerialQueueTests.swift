@@ -71,17 +71,17 @@ struct ReentrantSerialQueueTests {
     @Test("reports entry on the main queue only inside, even after the thread has waited")
     @MainActor func mainQueue() {
         let place = Place()
-        #expect(place.queue.sync { MainQueue.isCurrent })
+        #expect(place.queue.sync { MainActorCheck.isMainQueue })
         let began = Latch()
         let other = BackgroundThread {
             place.queue.sync {
                 began.open()
                 place.isAwaited.wait()
-                return MainQueue.isCurrent
+                return MainActorCheck.isMainQueue
             }
         }
         began.wait()
-        #expect(place.queue.sync(onWait: place.beginWait) { MainQueue.isCurrent })
+        #expect(place.queue.sync(onWait: place.beginWait) { MainActorCheck.isMainQueue })
         #expect(other.result() == false)
     }
 

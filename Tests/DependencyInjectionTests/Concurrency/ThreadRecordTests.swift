@@ -59,4 +59,32 @@ extension ExitTests.ThreadRecordTests {
             precondition(status == 0)
         }
     }
+
+    @Test("A thread takes over the record of a thread that has ended")
+    func takenOver() async {
+        await #expect(processExitsWith: .success) {
+            var identities: Set<UInt> = []
+            for _ in 0..<100 {
+                let identity = BackgroundThread {
+                    precondition(ThreadRecord.current.isIdle && ThreadRecord.current.heldQueues == 0)
+                    return ThreadRecord.current.identity
+                }.result()
+                identities.insert(identity ?? 0)
+            }
+            // A new thread may begin before the record of the previous one is free.
+            precondition(!identities.contains(0) && identities.count < 20)
+        }
+    }
+
+    @Test("Threads that run at the same time have records of their own")
+    func ownRecords() {
+        let hasBegun = Counter()
+        let identities = onThreads(8) { _ in
+            let identity = ThreadRecord.current.identity
+            hasBegun.increment()
+            _ = eventually { hasBegun.count == 8 }
+            return identity
+        }
+        #expect(Set(identities).count == 8)
+    }
 }

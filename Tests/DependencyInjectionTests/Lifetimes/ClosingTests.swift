@@ -151,4 +151,24 @@ import Testing
         try await first.value
         #expect(log.all == ["released", "second"])
     }
+
+    @Test("a deinit resolves a decorated alias of an instance that was built earlier")
+    func decoratedAliasInDeinit() async throws {
+        final class Last: Sendable {
+            let resolve: Resolver
+            let log: Log
+            init(_ resolve: Resolver, _ log: Log) { (self.resolve, self.log) = (resolve, log) }
+            deinit { log.add((try? resolve.orThrow((any Engine).self).kind) ?? "none") }
+        }
+        let log = Log()
+        let app = DIContainer {
+            Shared(Diesel(), as: (any Engine).self)
+            Decorate((any Engine).self) { base, _ in Diesel(kind: "decorated \(base.kind)") }
+            Shared { resolve in Last(resolve, log) }
+        }
+        _ = try app.resolve.orThrow((any Engine).self)
+        _ = try app.resolve.orThrow(Last.self)
+        try await app.close()
+        #expect(log.all == ["decorated diesel"])
+    }
 }

@@ -189,14 +189,14 @@ struct LifecycleTests {
         _ = lifecycle.beginClosing(by: Self.call, servesLateRequests: false)
         begin(2, isBuilding: true, "cached")
         begin(3, isBuilding: false, "closing by close()")
-        #expect(lifecycle.firstActivity?.id == 1)
+        #expect([1, 2].contains(lifecycle.anyActivity?.id))
         await withCheckedContinuation { continuation in
             let waits = [lifecycle.wait(for: 3, continuation), lifecycle.wait(for: 1, continuation)]
             #expect(waits == [false, true])
             if lifecycle.end(activity: 2) != nil { Issue.record("Closing doesn't wait for build 2.") }
             lifecycle.end(activity: 1)?.resume()
         }
-        #expect(lifecycle.firstActivity == nil)
+        #expect(lifecycle.anyActivity == nil)
         if lifecycle.end(activity: 1) != nil { Issue.record("Nothing waits any more.") }
     }
 

@@ -105,6 +105,10 @@ struct AliasTests {
             #expect(error.kind == "cycle")
             #expect(error.path.map(\.key) == ["any Engine", "any Starter"])
         }
+        // Arguments can end a recursion of factories, but not of aliases.
+        let withArguments = failure { _ = try child.resolve.orThrow((any Engine).self, arguments: 1) }
+        #expect(withArguments?.kind == "cycle")
+        #expect(withArguments?.path.map(\.key) == ["any Engine", "any Starter"])
         #expect(failure { _ = try child.resolve.orThrow((any Starter).self) }?.kind == "cycle")
         #expect(try isSame(parent.resolve.orThrow((any Starter).self), parent.resolve.orThrow((any Engine).self)))
     }

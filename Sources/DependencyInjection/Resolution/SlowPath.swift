@@ -1,5 +1,4 @@
-// The slow path: the execution of a plan. It resolves instances that aren't built yet, and requests that need more than
-// a read.
+// The slow path. It resolves instances that aren't built yet, and requests that need more than a read.
 
 extension ContainerCore {
     /// Resolves a request by a registration, or by an Optional, a provider or a collection of registered types.
@@ -82,6 +81,8 @@ extension ContainerCore {
         // An error in a parent's factory reports the child that made the request.
         let thread = builder === self ? nil : try pushFrame(request)
         defer { thread?.pop() }
+        // Never waits for the queue, because a thread of the cooperative pool may make this request.
+        if source.entry.registration.isAsync { throw builder.asyncRequired(source.entry, request) }
         switch source.entry.cacheLocation {
         case .owner, .requester: return try builder.buildAndCache(source, request)
         case .graph: return try buildInGraph(source, request)
@@ -163,7 +164,6 @@ extension ContainerCore {
         _ entry: Entry, of target: (any AnyBox)? = nil, _ request: Request, isClosable: Bool = false
     ) throws -> Product {
         let registration = entry.registration
-        if registration.isAsync { throw asyncRequired(entry, request) }
         let thread = try pushFrame(for: entry, request)
         let beginning = reportBeginning(of: registration)
         do {
@@ -286,7 +286,7 @@ extension ContainerCore {
 
     /// Throws if this thread isn't on the main actor.
     func checkMainActor(_ request: Request) throws {
-        if !MainQueue.isCurrent { throw ResolutionError(request, .mainActorRequired, in: self) }
+        if !MainActorCheck.isIsolated { throw ResolutionError(request, .mainActorRequired, in: self) }
     }
 
     /// Throws if a value should be held weakly.

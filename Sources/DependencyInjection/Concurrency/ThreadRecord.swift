@@ -21,13 +21,13 @@ public import Synchronization
     @usableFromInline struct Fields: ~Copyable {
         /// Odd while the thread reads shared storage.
         @usableFromInline let sequence = Atomic<UInt>(0)
+        /// Ends a read. It is called through memory: see ``ThreadRecord/endReading()``.
+        // A variable, so that the optimizer can't identify the function.
+        @usableFromInline var end: @convention(c) (UnsafeMutableRawPointer) -> Void
         /// Whether the thread of the record lives.
         let isInUse = Atomic<Bool>(true)
         /// The next record in the list of all records. Set once, before the record is in the list.
         var next: UnsafeMutablePointer<Fields>?
-        /// Ends a read. It is called through memory: see ``ThreadRecord/endReading()``.
-        // A variable, so that the optimizer can't identify the function.
-        @usableFromInline var end: @convention(c) (UnsafeMutableRawPointer) -> Void
 
         init() {
             end = { fields in

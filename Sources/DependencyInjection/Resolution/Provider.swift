@@ -37,7 +37,7 @@ extension Provider {
         _ arguments: repeat each Argument, file: StaticString = #fileID, line: UInt = #line
     ) -> T {
         do {
-            return try resolve(Arguments(values: (repeat each arguments)), file, line)
+            return try resolver.orThrow(T.self, name: name, arguments: repeat each arguments, file: file, line: line)
         } catch { resolver.stopProgram(error, file, line) }
     }
 
@@ -45,25 +45,7 @@ extension Provider {
     @inlinable public func orThrow(
         _ arguments: repeat each Argument, file: StaticString = #fileID, line: UInt = #line
     ) throws(ResolutionError) -> T {
-        try resolve(Arguments(values: (repeat each arguments)), file, line)
-    }
-
-    /// The arguments of a call.
-    ///
-    /// In release builds without whole-module optimization, the Swift 6.3 compiler crashes if asynchronous code passes
-    /// an empty pack to a function whose body is known. Therefore `resolve` takes this structure and is never inlined.
-    /// Both can be removed if `.ci/run release-clients` passes without them. Without `@inlinable`, the benchmark's row
-    /// "Provider with 1 argument" takes twice as many instructions.
-    @frozen @usableFromInline struct Arguments {
-        @usableFromInline let values: (repeat each Argument)
-
-        @inlinable init(values: (repeat each Argument)) { self.values = values }
-    }
-
-    @inlinable @inline(never) func resolve(
-        _ arguments: Arguments, _ file: StaticString, _ line: UInt
-    ) throws(ResolutionError) -> T {
-        try resolver.orThrow(T.self, name: name, arguments: repeat each arguments.values, file: file, line: line)
+        try resolver.orThrow(T.self, name: name, arguments: repeat each arguments, file: file, line: line)
     }
 }
 

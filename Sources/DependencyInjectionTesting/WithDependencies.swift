@@ -11,6 +11,8 @@ public import DependencyInjection
 ///     override func invokeTest() {
 ///         withDependencies { Shared(FakeRouter() as Router) } in: { super.invokeTest() }
 ///     }
+///     override func tearDown() async throws { try await DIContainer.current.close() }
+///
 ///     func testRouter() async {
 ///         XCTAssert(DIContainer.resolve(Router.self) is FakeRouter)
 ///     }
@@ -24,11 +26,7 @@ public import DependencyInjection
 /// instead. Can be called on any thread.
 ///
 /// A synchronous operation can't close the container. If a test builds an instance with an `onClose` handler, such as a
-/// client whose `deinit` requires that it was shut down, close the container in `tearDown`:
-///
-/// ```swift
-/// override func tearDown() async throws { try await DIContainer.current.close() }
-/// ```
+/// client whose `deinit` requires that it was shut down, close the container in `tearDown`, as above.
 ///
 /// > Important: XCTest creates all instances of a class before it runs the first test. So wrapped properties of the
 /// > test class don't belong to the test's container. Resolve in the test or in `setUp`.

@@ -82,7 +82,7 @@ extension DIContainer {
     ///
     /// ```swift
     /// try await app.fork { Shared(MemoryStore() as Store) }.run { fork in
-    ///     try await fork.resolve(Importer.self).importNotes()
+    ///     _ = try await fork.resolve(Handler.self).answer("/notes")
     /// }
     /// ```
     /// - Throws: The error of the operation, or else the ``CloseError`` of closing the container. If both fail, the

@@ -4,8 +4,9 @@ set -euo pipefail
 # The options to build packages that depend on this one. They share one build of it, or one with optimization.
 as_client=(--scratch-path .build/clients -Xswiftc -warnings-as-errors)
 as_release_client=(-c release --scratch-path .build/release-clients)
-# The servers have packages of their own, which each builds once. The failing build uses these builds, too.
+# The servers have packages of their own, which each builds once. The failing build and the snippets use these builds, too.
 as_notes_server=(--scratch-path .build/NotesServer -Xswiftc -warnings-as-errors)
+as_grpc_server=(--scratch-path .build/GRPCServer -Xswiftc -warnings-as-errors)
 
 # The options of the build for the address sanitizer. It has optimization, which may break reads without a lock.
 address_release=(-c release -Xswiftc -enable-testing --sanitize=address --scratch-path .build/address-release)
@@ -33,7 +34,7 @@ missing_packages() {
     has objdump || echo binutils
     has pkg-config || echo pkg-config
     local library
-    for library in libmicrohttpd sqlite3 libcmark libsodium; do
+    for library in sqlite3 libcmark; do
         pkg-config --exists "$library" 2>/dev/null || echo "lib${library#lib}-dev"
     done
 }

@@ -6,66 +6,104 @@ let package = Package(
     platforms: [.macOS(.v15)],
     dependencies: [
         // Named, because the directory may have any name.
-        .package(name: "DependencyInjection", path: "../..")
+        .package(name: "DependencyInjection", path: "../.."),
+        .package(url: "https://github.com/hummingbird-project/hummingbird.git", from: "2.28.1"),
+        .package(url: "https://github.com/groue/GRDB.swift.git", from: "7.10.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.13.0"),
+        .package(url: "https://github.com/apple/swift-log.git", from: "1.16.2"),
+        .package(
+            url: "https://github.com/apple/swift-configuration.git", from: "1.4.0", traits: [.defaults, "Reloading"]),
+        .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-crypto.git", from: "4.5.2"),
+        // Types of these packages are parts of those above.
+        .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-extras.git", from: "1.35.2"),
+        .package(url: "https://github.com/apple/swift-http-types.git", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-system.git", from: "1.8.1"),
     ],
     targets: [
         .systemLibrary(
-            name: "CMicroHTTPD", pkgConfig: "libmicrohttpd",
-            providers: [.apt(["libmicrohttpd-dev"]), .brew(["libmicrohttpd"])]),
-        .systemLibrary(
-            name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
-        .systemLibrary(
             name: "CCMark", pkgConfig: "libcmark", providers: [.apt(["libcmark-dev"]), .brew(["cmark"])]),
-        .systemLibrary(
-            name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"]), .brew(["libsodium"])]),
-
-        // A Swift wrapper for each of these libraries. They contain all unsafe code.
-        .target(name: "HTTPServer", dependencies: ["CMicroHTTPD"]),
-        .target(name: "SQLite", dependencies: ["CSQLite"]),
+        // A Swift wrapper for that library. It contains all unsafe code.
         .target(name: "Markdown", dependencies: ["CCMark"]),
-        .target(name: "Secrets", dependencies: ["CSodium"]),
-
+        // A folder to copy into a server of your own.
+        .target(
+            name: "DependencyInjectionHummingbird",
+            dependencies: [
+                .product(name: "DependencyInjection", package: "DependencyInjection"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+            ]),
+        // The service with all registrations, in a module that the program and the tool below link.
         .target(
             name: "Notes",
             dependencies: [
-                "HTTPServer", "SQLite", "Markdown", "Secrets",
-                .product(name: "DependencyInjection", package: "DependencyInjection"),
-            ],
-            resources: [.embedInCode("Page/page.html")]),
-        // All registrations, in a module that the program and the tool below link.
-        .target(
-            name: "NotesWiring",
-            dependencies: [
-                "Notes", "HTTPServer", "SQLite",
+                "DependencyInjectionHummingbird", "Markdown",
                 .product(name: "DependencyInjection", package: "DependencyInjection"),
                 .product(name: "DependencyInjectionDiagnostics", package: "DependencyInjection"),
-            ]),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HummingbirdCore", package: "hummingbird"),
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "Configuration", package: "swift-configuration"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            resources: [.embedInCode("Page/page.html")]),
         .executableTarget(
             name: "NotesServer",
             dependencies: [
-                "Notes", "NotesWiring", "HTTPServer",
-                .product(name: "DependencyInjection", package: "DependencyInjection"),
+                "Notes", .product(name: "DependencyInjection", package: "DependencyInjection"),
                 .product(name: "DependencyInjectionDiagnostics", package: "DependencyInjection"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "Logging", package: "swift-log"),
             ],
             plugins: ["WiringPlugin"]),
         // The tool and the plugin that runs it, before the program above is compiled.
         .executableTarget(
             name: "CheckWiring",
             dependencies: [
-                "NotesWiring", .product(name: "DependencyInjectionDiagnostics", package: "DependencyInjection"),
+                "Notes", .product(name: "DependencyInjectionDiagnostics", package: "DependencyInjection"),
+                .product(name: "Logging", package: "swift-log"),
             ]),
         .plugin(name: "WiringPlugin", capability: .buildTool(), dependencies: ["CheckWiring"]),
-        .executableTarget(name: "NotesBenchmark", dependencies: ["Notes", "NotesWiring", "HTTPServer"]),
+        .testTarget(
+            name: "DependencyInjectionHummingbirdTests",
+            dependencies: [
+                "DependencyInjectionHummingbird",
+                .product(name: "DependencyInjection", package: "DependencyInjection"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HummingbirdTesting", package: "hummingbird"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ]),
+        // Some of these tests start the program as a process.
         .testTarget(
             name: "NotesTests",
             dependencies: [
-                "Notes", "NotesWiring", "HTTPServer", "SQLite", "Markdown", "Secrets",
+                "Notes", "NotesServer",
                 .product(name: "DependencyInjection", package: "DependencyInjection"),
                 .product(name: "DependencyInjectionDiagnostics", package: "DependencyInjection"),
                 .product(name: "DependencyInjectionTesting", package: "DependencyInjection"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HummingbirdTesting", package: "hummingbird"),
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "Configuration", package: "swift-configuration"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
             ]),
-        // These tests start the program as a process, without importing its modules.
-        .testTarget(name: "NotesServerSocketTests", dependencies: ["NotesServer"]),
     ]
 )
 

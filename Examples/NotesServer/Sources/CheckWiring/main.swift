@@ -1,5 +1,8 @@
 import DependencyInjectionDiagnostics
-import NotesWiring
+import Logging
+import Notes
 
 // The plugin runs this tool, so that a missing registration stops the build.
-await WiringCheck.run(App(database: "").container, allowing: [.unpreparedDependency])
+let logger = Logger(label: "CheckWiring")
+await WiringCheck.run(
+    App(database: "", logger: logger).container, App(database: "", settings: "", logger: logger).container)

@@ -1,93 +1,82 @@
+import ArgumentParser
 import DependencyInjection
 import DependencyInjectionDiagnostics
 import Foundation
-import HTTPServer
+import Hummingbird
+import Logging
 import Notes
-import NotesWiring
+import ServiceLifecycle
 
 /// A program that serves notes until a signal stops it.
 @main
-struct NotesServer {
-    static func main() async {
-        do {
-            let arguments = try Arguments(CommandLine.arguments.dropFirst())
-            switch arguments.command {
-            case .serve: try await serve(arguments)
-            case .addUser(let name): try await add(name, arguments)
-            case .printGraph(let format): show(graph(format))
-            case .printUsage: show(Arguments.usage)
-            }
-        } catch let error as UsageError {
-            complain("\(error.message)\n\n\(Arguments.usage)")
-            exit(EX_USAGE)
-        } catch {
-            complain("\(error)")
-            exit(EXIT_FAILURE)
-        }
+struct NotesServer: AsyncParsableCommand {
+    enum GraphFormat: String, ExpressibleByArgument, CaseIterable {
+        case mermaid, dot, text
     }
 
-    private static func serve(_ arguments: Arguments) async throws {
-        // Created first, so that a signal during the start isn't lost.
-        let signals = Signals()
-        let log = StandardErrorLog()
-        let wiring: any Wiring
-        if arguments.isByHand {
-            wiring = try await HandWiring(
-                database: arguments.database, configuration: arguments.configuration, log: log)
+    static let configuration = CommandConfiguration(
+        commandName: "NotesServer", abstract: "Serves notes over HTTP, and stores them in one file.",
+        discussion: "SIGTERM and SIGINT stop the server after all requests that have begun are answered.")
+
+    @Option(help: "The file of the notes.") var database: String?
+    @Option(help: "The address of the server.") var host = "127.0.0.1"
+    @Option(help: "The port of the server. Port 0 selects a free port.") var port: UInt16 = 8080
+    @Option(help: "A JSON file, which SIGHUP reads again.") var configuration: String?
+    @Flag(help: "Wire the program without the container, for comparison.") var byHand = false
+    @Option(help: "Add a user, and print the token to send as Authorization: Bearer TOKEN.") var addUser: String?
+    @Option(help: "Replace the token of a user, and print the new one.") var newToken: String?
+    @Option(help: "Print the dependency graph of the container.") var graph: GraphFormat?
+
+    private var logger: Logger { Logger(label: "NotesServer") { StreamLogHandler.standardError(label: $0) } }
+
+    func validate() throws {
+        if graph == nil, database == nil { throw ValidationError("--database is missing.") }
+    }
+
+    func run() async throws {
+        let path = database ?? ""
+        let app = App(database: path, settings: configuration, logger: logger)
+        if let graph {
+            show(text(of: app.container.graph, as: graph))
+        } else if addUser != nil || newToken != nil {
+            try await app.container.run { _ in
+                try await app.start()
+                if let addUser { show(try await app.accounts.add(addUser)) }
+                if let newToken { show(try await app.accounts.renewToken(of: newToken)) }
+            }
+        } else if byHand {
+            let wiring = try await HandWiring(database: path, settings: configuration, logger: logger)
+            do { try await serve(wiring, beside: wiring.services) } catch {
+                try wiring.close()
+                throw error
+            }
+            try wiring.close()
         } else {
-            let app = App(database: arguments.database, configuration: arguments.configuration, log: log)
-            try await app.start()
-            wiring = app
-        }
-        let server: HTTPServer
-        do {
-            server = try HTTPServer(host: arguments.host, port: arguments.port, handler: Service(wiring, log: log))
-        } catch {
-            try await wiring.close()
-            throw error
-        }
-        show("Listening on http://\(arguments.host):\(server.port)")
-
-        for await signal in signals {
-            guard signal == .renew else { break }
-            do {
-                try await wiring.renewConfiguration()
-                log.write("configuration", ["state": "renewed"])
-            } catch {
-                log.write("configuration", ["state": "kept", "reason": "\(error)"])
+            try await app.container.run { container in
+                try await app.start()
+                try await serve(app, beside: container.resolve.all((any Service).self))
             }
         }
-        await server.stop()
-        try await wiring.close()
     }
 
-    private static func add(_ name: String, _ arguments: Arguments) async throws {
-        let app = App(database: arguments.database, configuration: arguments.configuration)
-        try await app.start()
-        let token: String
-        do { token = try await app.accounts.add(name) } catch {
-            try await app.close()
-            throw error
+    private func serve(_ wiring: any Wiring, beside services: [any Service]) async throws {
+        // Without a file of settings, there is nothing to reload.
+        signal(SIGHUP, SIG_IGN)
+        let address = BindAddress.hostname(host, port: Int(port))
+        let server = NotesService.application(wiring, services: services, address: address, logger: logger) {
+            show("Listening on http://\(host):\($0.localAddress?.port ?? 0)")
         }
-        try await app.close()
-        show(token)
+        try await server.runService()
     }
 
-    private static func graph(_ format: Arguments.GraphFormat) -> String {
-        let graph = App(database: "").container.graph
-        return switch format {
+    private func text(of graph: DependencyGraph, as format: GraphFormat) -> String {
+        switch format {
         case .mermaid: graph.mermaid()
         case .dot: graph.dot()
         case .text: "\(graph)"
         }
     }
-
-    /// Writes without buffering, because standard output buffers lines if it isn't a terminal.
-    private static func show(_ text: String) {
-        FileHandle.standardOutput.write(Data("\(text)\n".utf8))
-    }
-
-    private static func complain(_ text: String) {
-        FileHandle.standardError.write(Data("\(text)\n".utf8))
-    }
 }
+
+/// Writes without buffering, because standard output buffers lines if it isn't a terminal.
+private func show(_ text: String) { FileHandle.standardOutput.write(Data("\(text)\n".utf8)) }

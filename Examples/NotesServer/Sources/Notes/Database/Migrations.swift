@@ -1,8 +1,20 @@
-/// The scripts that create the current database schema. Add new ones at the end, and never change existing ones.
-package enum Migrations {
-    package static let all = [accountsAndNotes]
+import GRDB
 
-    private static let accountsAndNotes = """
+/// The migrations that create the current database schema. Add new ones at the end, and never change existing ones.
+enum Migrations {
+    /// The migrations, as GRDB records them in the file.
+    static var migrator: DatabaseMigrator {
+        var migrator = DatabaseMigrator()
+        migrator.registerMigration("accountsAndNotes") { database in
+            // Files of earlier versions counted their migrations here.
+            if try Int.fetchOne(database, sql: "PRAGMA user_version") == 0 {
+                try database.execute(sql: accountsAndNotes)
+            }
+        }
+        return migrator
+    }
+
+    static let accountsAndNotes = """
         CREATE TABLE users (
             id INTEGER PRIMARY KEY,
             name TEXT NOT NULL UNIQUE,

@@ -1,67 +1,75 @@
-package import SQLite
+import GRDB
 
 /// The database operations of one request, which are committed or rolled back as a whole.
 ///
-/// It borrows a connection on first use, so a request that doesn't use the database costs nothing there.
-public actor UnitOfWork {
-    /// The ID of the request.
-    nonisolated let request: RequestID
-    private let database: Database
-    // Tasks, because two parts of a request may use the database at the same time and must share one connection.
-    private var reading: Task<Connection, any Error>?
-    private var writing: Task<Connection, any Error>?
+/// It uses a connection from its first operation, so a request that doesn't use the database costs nothing there.
+actor UnitOfWork {
+    private let database: NoteDatabase
+    // Tasks, because two parts of a request may use the database at the same time and must share one transaction.
+    private var snapshot: Task<DatabaseSnapshot, any Error>?
+    private var writing: Task<Void, any Error>?
 
-    package init(database: Database, request: RequestID) {
-        self.database = database
-        self.request = request
-    }
+    /// Creates a unit of work for the request with an ID.
+    init(database: NoteDatabase, request: RequestID) { self.database = database }
 
     /// Reads the state at the unit's first read, or the unit's own changes.
-    func read<Result: Sendable>(_ work: @Sendable (isolated Connection) throws -> Result) async throws -> Result {
-        if writing == nil, reading == nil { reading = begin("BEGIN", database.readers) }
-        guard let connection = try await (writing ?? reading)?.value else { throw PoolError.closed }
-        return try await connection.perform(work)
+    func read<Result: Sendable>(_ work: @Sendable (Database) throws -> Result) async throws -> Result {
+        if let writing {
+            try await writing.value
+            return try await database.pool.writeWithoutTransaction(work)
+        }
+        let snapshot =
+            snapshot
+            ?? Task { [database] in
+                await database.snapshots.enter()
+                do { return try database.pool.makeSnapshot() } catch {
+                    database.snapshots.leave()
+                    throw error
+                }
+            }
+        self.snapshot = snapshot
+        return try await snapshot.value.read(work)
     }
 
     /// Writes, after waiting for other writers.
-    func write<Result: Sendable>(_ work: @Sendable (isolated Connection) throws -> Result) async throws -> Result {
-        let begun = writing ?? begin("BEGIN IMMEDIATE", database.writer)
-        writing = begun
-        return try await begun.value.perform(work)
+    func write<Result: Sendable>(_ work: @Sendable (Database) throws -> Result) async throws -> Result {
+        let writing =
+            writing
+            ?? Task { [database] in
+                await database.writer.enter()
+                do { try await database.pool.writeWithoutTransaction { try $0.beginTransaction(.immediate) } } catch {
+                    database.writer.leave()
+                    throw error
+                }
+            }
+        self.writing = writing
+        try await writing.value
+        return try await database.pool.writeWithoutTransaction(work)
     }
 
-    package func commit() async throws {
-        try await end { try $0.rows("COMMIT") }
-    }
+    /// Commits all changes.
+    func commit() async throws { try await end { try $0.commit() } }
 
-    package func rollBack() async throws {
-        try await end { try $0.rollBack() }
-    }
+    /// Undoes all changes.
+    func rollBack() async throws { try await end { try $0.rollback() } }
 
-    private func begin(_ statement: String, _ pool: Pool) -> Task<Connection, any Error> {
-        Task {
-            let connection = try await pool.take()
-            do { try await connection.rows(statement) } catch {
-                pool.giveBack(connection)
+    /// Ends the transaction and the snapshot. A unit whose begin has failed has nothing to end.
+    private func end(_ finish: @Sendable (Database) throws -> Void) async throws {
+        let (begun, snapshot) = (writing, snapshot)
+        (writing, self.snapshot) = (nil, nil)
+        if let open = try? await snapshot?.value {
+            // The connection is closed when the snapshot is released.
+            withExtendedLifetime(open) {}
+            database.snapshots.leave()
+        }
+        guard let begun, (try? await begun.value) != nil else { return }
+        defer { database.writer.leave() }
+        try await database.pool.writeWithoutTransaction { database in
+            do { try finish(database) } catch {
+                // A transaction that couldn't be ended must not continue in the next request.
+                if database.isInsideTransaction { try? database.rollback() }
                 throw error
             }
-            return connection
         }
-    }
-
-    /// Ends both transactions, even if one of them fails.
-    private func end(_ finish: @Sendable (isolated Connection) throws -> Void) async throws {
-        var failure: (any Error)?
-        for (begun, pool) in [(writing, database.writer), (reading, database.readers)] {
-            guard let connection = try? await begun?.value else { continue }
-            do { try await connection.perform(finish) } catch {
-                failure = failure ?? error
-                // A transaction that couldn't be ended must not continue in the next request.
-                try? await connection.rollBack()
-            }
-            pool.giveBack(connection)
-        }
-        (reading, writing) = (nil, nil)
-        if let failure { throw failure }
     }
 }

@@ -1,23 +1,19 @@
-package import HTTPServer
-import SQLite
+import DependencyInjectionHummingbird
+import GRDB
+import Hummingbird
+import Logging
 
 /// A handler that checks whether the database responds.
-package struct CheckHealth: Handler {
+struct CheckHealth: RequestHandler {
     let unit: UnitOfWork
-    let log: any Log
 
-    package init(unit: UnitOfWork, log: any Log) {
-        self.unit = unit
-        self.log = log
-    }
-
-    package func answer() async throws -> HTTPResponse {
+    func respond(to request: Request, context: NotesContext) async throws -> Response {
         do {
-            _ = try await unit.read { try $0.rows("SELECT count(*) FROM users WHERE id = 1") }
+            _ = try await unit.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM users WHERE id = 1") }
         } catch {
-            log.write("health", ["reason": "\(error)"])
+            context.logger.error("The database doesn't respond.", metadata: ["error": "\(error)"])
             throw APIError.unavailable
         }
-        return try HTTPResponse(200, json: ["status": "ok"])
+        return try Response(.ok, json: ["status": "ok"])
     }
 }

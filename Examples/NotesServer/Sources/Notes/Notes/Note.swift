@@ -1,7 +1,7 @@
 import Foundation
 
 /// A note of a user.
-package struct Note: Equatable, Sendable {
+struct Note: Equatable, Sendable {
     let id: Int64
     let draft: NoteDraft
     /// The number of changes, starting at 1.
@@ -11,7 +11,7 @@ package struct Note: Equatable, Sendable {
 }
 
 /// The content of a note, as sent by a user.
-package struct NoteDraft: Equatable, Sendable {
+struct NoteDraft: Equatable, Sendable {
     let title: String
     let body: String
     /// The tags, sorted and without duplicates.
@@ -23,6 +23,10 @@ package struct NoteDraft: Equatable, Sendable {
         self.tags = Set(tags.map { $0.trimmingCharacters(in: .whitespacesAndNewlines) }).sorted()
         guard (1...200).contains(self.title.count) else {
             throw InvalidNote(reason: "A title has 1 to 200 characters.")
+        }
+        // SQLite would end a text there.
+        guard !([title, body] + tags).contains(where: { $0.utf8.contains(0) }) else {
+            throw InvalidNote(reason: "A text has no NUL character.")
         }
         guard self.tags.count <= 20 else { throw InvalidNote(reason: "A note has at most 20 tags.") }
         guard self.tags.allSatisfy({ (1...50).contains($0.count) }) else {
@@ -37,7 +41,7 @@ struct InvalidNote: Error {
 }
 
 /// A request for one page of a user's notes.
-package struct NoteQuery: Equatable, Sendable {
+struct NoteQuery: Equatable, Sendable {
     var search: String?
     var tag: String?
     var page = 1
@@ -45,7 +49,7 @@ package struct NoteQuery: Equatable, Sendable {
 }
 
 /// One page of the requested notes.
-package struct NotePage: Equatable, Sendable {
+struct NotePage: Equatable, Sendable {
     let notes: [Note]
     /// The number of notes on all pages.
     let total: Int

@@ -1,90 +1,60 @@
-package import HTTPServer
+import DependencyInjectionHummingbird
+import Hummingbird
 
-package struct ListNotes: Handler {
-    let request: HTTPRequest
+struct ListNotes: RequestHandler {
     let notes: any NoteStore
-    let configuration: Configuration
+    let settings: Settings
 
-    package init(request: HTTPRequest, notes: any NoteStore, configuration: Configuration) {
-        self.request = request
-        self.notes = notes
-        self.configuration = configuration
-    }
-
-    package func answer() async throws -> HTTPResponse {
-        let query = try NoteQuery(request.target, configuration)
-        return try HTTPResponse(200, page: await notes.find(query), query: query)
+    func respond(to request: Request, context: NotesContext) async throws -> Response {
+        let query = try NoteQuery(request, settings)
+        return try Response(.ok, page: await notes.find(query), query: query)
     }
 }
 
-package struct ShowNote: Handler {
-    let request: HTTPRequest
-    let id: Int64
+struct ShowNote: RequestHandler {
     let notes: any NoteStore
 
-    package init(request: HTTPRequest, id: Int64, notes: any NoteStore) {
-        self.request = request
-        self.id = id
-        self.notes = notes
-    }
-
-    package func answer() async throws -> HTTPResponse {
-        let known = try request.entityTags("If-None-Match")
-        let note = try await notes.note(id)
-        // A 304 has the same header fields as the response that it replaces. libmicrohttpd omits the body.
-        return try HTTPResponse(known?.include("\(note.version)") == true ? 304 : 200, note: note)
-    }
-}
-
-package struct CreateNote: Handler {
-    let request: HTTPRequest
-    let notes: any NoteStore
-
-    package init(request: HTTPRequest, notes: any NoteStore) {
-        self.request = request
-        self.notes = notes
-    }
-
-    package func answer() async throws -> HTTPResponse {
-        let note = try await notes.add(try NoteDraft(request))
-        var response = try HTTPResponse(201, note: note)
-        response.headers["Location"] = "/notes/\(note.id)"
+    func respond(to request: Request, context: NotesContext) async throws -> Response {
+        let known = try request.entityTags(.ifNoneMatch)
+        let note = try await notes.note(context.noteID)
+        var response = try Response(.ok, note: note)
+        // A 304 has the same header fields as the response that it replaces, and no body.
+        guard known?.include("\(note.version)") == true else { return response }
+        response = response.createHeadResponse()
+        response.status = .notModified
         return response
     }
 }
 
-package struct UpdateNote: Handler {
-    let request: HTTPRequest
-    let id: Int64
+struct CreateNote: RequestHandler {
     let notes: any NoteStore
 
-    package init(request: HTTPRequest, id: Int64, notes: any NoteStore) {
-        self.request = request
-        self.id = id
-        self.notes = notes
-    }
-
-    package func answer() async throws -> HTTPResponse {
-        guard let tags = try request.entityTags("If-Match") else { throw APIError.preconditionRequired }
-        let draft = try NoteDraft(request)
-        return try HTTPResponse(200, note: await notes.replace(id, with: draft) { tags.allowChange(of: "\($0)") })
+    func respond(to request: Request, context: NotesContext) async throws -> Response {
+        let note = try await notes.add(try await NoteDraft(request))
+        var response = try Response(.created, note: note)
+        response.headers[.location] = "/notes/\(note.id)"
+        return response
     }
 }
 
-package struct DeleteNote: Handler {
-    let request: HTTPRequest
-    let id: Int64
+struct UpdateNote: RequestHandler {
     let notes: any NoteStore
 
-    package init(request: HTTPRequest, id: Int64, notes: any NoteStore) {
-        self.request = request
-        self.id = id
-        self.notes = notes
+    func respond(to request: Request, context: NotesContext) async throws -> Response {
+        let id = try context.noteID
+        guard let tags = try request.entityTags(.ifMatch) else { throw APIError.preconditionRequired }
+        let draft = try await NoteDraft(request)
+        return try Response(.ok, note: await notes.replace(id, with: draft) { tags.allowChange(of: "\($0)") })
     }
+}
 
-    package func answer() async throws -> HTTPResponse {
-        let tags = try request.entityTags("If-Match") ?? .any
-        try await notes.remove(id) { tags.allowChange(of: "\($0)") }
-        return HTTPResponse(204)
+struct DeleteNote: RequestHandler {
+    let notes: any NoteStore
+
+    func respond(to request: Request, context: NotesContext) async throws -> Response {
+        let id = try context.noteID
+        let tags = try request.entityTags(.ifMatch)
+        try await notes.remove(id) { tags?.allowChange(of: "\($0)") != false }
+        return Response(status: .noContent)
     }
 }

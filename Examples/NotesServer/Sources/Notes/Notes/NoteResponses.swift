@@ -1,5 +1,5 @@
 import Foundation
-import HTTPServer
+import Hummingbird
 import Markdown
 
 /// A note as sent to clients.
@@ -22,14 +22,14 @@ private struct NoteView: Encodable {
     }
 }
 
-extension HTTPResponse {
+extension Response {
     /// Creates a response with a note and its version.
-    init(_ status: Int, note: Note) throws {
-        try self.init(status, json: NoteView(note), headers: ["ETag": "\"\(note.version)\""])
+    init(_ status: HTTPResponse.Status, note: Note) throws {
+        try self.init(status, json: NoteView(note), headers: [.eTag: "\"\(note.version)\""])
     }
 
     /// Creates a response with one page of notes.
-    init(_ status: Int, page: NotePage, query: NoteQuery) throws {
+    init(_ status: HTTPResponse.Status, page: NotePage, query: NoteQuery) throws {
         struct Body: Encodable {
             let notes: [NoteView]
             let page, size, total: Int

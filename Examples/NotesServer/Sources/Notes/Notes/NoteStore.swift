@@ -1,5 +1,5 @@
 /// A store for the notes of one user.
-package protocol NoteStore: Sendable {
+protocol NoteStore: Sendable {
     func find(_ query: NoteQuery) async throws -> NotePage
     func note(_ id: Int64) async throws -> Note
     func add(_ draft: NoteDraft) async throws -> Note

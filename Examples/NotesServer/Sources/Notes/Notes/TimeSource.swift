@@ -1,13 +1,11 @@
-package import Foundation
+import Foundation
 
 /// A source of the current time.
-package protocol TimeSource: Sendable {
+protocol TimeSource: Sendable {
     func now() -> Date
 }
 
 /// The time of the system.
-package struct SystemTime: TimeSource {
-    package init() {}
-
-    package func now() -> Date { Date() }
+struct SystemTime: TimeSource {
+    func now() -> Date { Date() }
 }

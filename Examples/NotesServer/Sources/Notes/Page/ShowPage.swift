@@ -1,15 +1,12 @@
-package import HTTPServer
+import DependencyInjectionHummingbird
+import Hummingbird
 
-package struct ShowPage: Handler {
+struct ShowPage: RequestHandler {
     let page: Page
 
-    package init(page: Page) {
-        self.page = page
-    }
-
-    package func answer() async throws -> HTTPResponse {
-        HTTPResponse(
-            200, headers: ["Content-Type": "text/html; charset=utf-8", "Content-Security-Policy": page.policy],
-            body: page.html)
+    func respond(to request: Request, context: NotesContext) async throws -> Response {
+        Response(
+            status: .ok, headers: [.contentType: "text/html; charset=utf-8", .contentSecurityPolicy: page.policy],
+            body: ResponseBody(byteBuffer: page.html))
     }
 }

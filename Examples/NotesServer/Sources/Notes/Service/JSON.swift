@@ -1,33 +1,24 @@
 import Foundation
-import HTTPServer
+import Hummingbird
 
-extension HTTPResponse {
+extension Response {
     /// Creates a response with a value as JSON.
-    init(_ status: Int, json value: some Encodable, headers: HTTPHeaders = [:]) throws {
+    init(_ status: HTTPResponse.Status, json value: some Encodable, headers: HTTPFields = [:]) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        self.init(status, headers: headers, body: Array(try encoder.encode(value)))
-        self.headers["Content-Type"] = "application/json"
-    }
-
-    /// Creates the response for an error.
-    init(_ error: APIError, id: RequestID) {
-        struct Body: Encodable {
-            struct Error: Encodable { let code, message: String }
-            let error: Error
-            let requestID: String
-        }
-        let body = Body(error: .init(code: error.code, message: error.message), requestID: "\(id)")
-        do { try self.init(error.status, json: body) } catch { self.init(500) }
-        for (name, value) in error.headers { headers[name] = value }
+        let body = ByteBuffer(bytes: try encoder.encode(value))
+        self.init(status: status, headers: headers, body: ResponseBody(byteBuffer: body))
+        self.headers[.contentType] = "application/json"
     }
 }
 
-extension HTTPRequest {
+extension Request {
     /// Decodes a JSON body. Throws an ``InvalidNote`` for JSON of another form.
-    func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
-        let mediaType = headers["Content-Type"]?.split(separator: ";").first?.trimmingCharacters(in: .whitespaces)
+    func decode<Value: Decodable>(_ type: Value.Type) async throws -> Value {
+        let mediaType = headers[.contentType]?.split(separator: ";").first?.trimmingCharacters(in: .whitespaces)
         guard mediaType?.lowercased() == "application/json" else { throw APIError.unsupportedMediaType }
+        // The service has read the body already.
+        let body = try await Array(self.body.collect(upTo: .max).readableBytesView)
         guard String(validating: body, as: UTF8.self) != nil else {
             throw APIError.invalidRequest("The body is not valid UTF-8.")
         }

@@ -11,7 +11,7 @@ struct BuildValidator {
     let graph: DependencyGraph
     /// The findings of the static analysis, followed by the findings of the builds.
     var findings: [ValidationFinding]
-    var copy: DIContainer
+    var copy: ContainerCopy
     /// The number of copies with a factory that never returned.
     var abandonedCount = 0
     /// The registrations whose factories have failed or taken too long.
@@ -22,11 +22,10 @@ struct BuildValidator {
     mutating func run() async {
         await buildAll()
         // Abandoned copies aren't closed, because a thread is blocked inside each of them.
-        for failure in await copy.failuresOfClosingTree() {
-            let fix = String.alternatives(
-                "remove the cause of that error", "register a stand-in that can be closed")
+        for failure in await copy.close() {
             report(
-                .failedOnClose, failure.registration, fix: fix,
+                .failedOnClose, failure.registration,
+                fixes: ["remove the cause of that error", "register a stand-in that can be closed"],
                 "The `onClose` of \(name(failure.registration.id)) failed: \(String(describing: failure.error))")
         }
     }
@@ -38,10 +37,9 @@ struct BuildValidator {
         for (position, index) in order.enumerated() {
             if abandonedCount == Self.abandonedLimit {
                 let node = graph.nodes[index]
-                let fix = String.alternatives(
-                    "fix the other findings, and validate again", "validate a child with stand-ins")
                 return report(
-                    .unchecked, node.registration, fix: fix,
+                    .unchecked, node.registration,
+                    fixes: ["fix the other findings, and validate again", "validate a child with stand-ins"],
                     """
                     \(Self.abandonedLimit) builds have each blocked a thread permanently. So \(order.count - position) \
                     registrations, \(name(node.id)) among them, were not built.
@@ -64,7 +62,7 @@ struct BuildValidator {
             let lacksActor = isMainActor && !mode.includesMainActor
             let input = MissingInput(lacksArguments: arguments == nil, lacksMainActor: lacksActor)
             return findings.append(
-                .unchecked(node.registration, base: base.base, lacking: input, graph.typeNames))
+                .unchecked(node.registration, lacking: input, graph.typeNames))
         }
         // A factory that failed for another registration isn't run again.
         if base.isAsync, failed.contains(ObjectIdentifier(base.base)) { return }
@@ -79,17 +77,18 @@ struct BuildValidator {
             } : await buildPlainly(node, arguments)
         if outcome.isAbandoned {
             abandonedCount += 1
-            self.copy = container.copiedTree(takingOverFrom: copy)
+            self.copy = ContainerCopy(of: container, takingOverFrom: copy)
         }
         if let error = outcome.error {
             report(error, of: node, baseIndex)
         } else if outcome.isAbandoned {
             failed.insert(ObjectIdentifier(base.base))
-            let fix = String.alternatives(
-                "remove the wait from the factory", "register a stand-in that does not wait",
-                "allow more time: `.building(within: …)`")
             report(
-                .blockedFactory, node.registration, fix: fix,
+                .blockedFactory, node.registration,
+                fixes: [
+                    "remove the wait from the factory, or register a stand-in that does not wait",
+                    "allow more time with `.building(within:)`",
+                ],
                 "Building \(name(node.id)) takes longer than \(mode.limit).")
         }
     }
@@ -103,23 +102,23 @@ struct BuildValidator {
             copy.buildPlainly(registration, arguments)
         }
         guard !outcome.isAbandoned, let missing = outcome.missing else { return outcome }
-        let needed = missing.registration
+        let needed = missing.entry.registration
         if failed.contains(ObjectIdentifier(needed)) { return FactoryProbe.Outcome() }
         if needed === last { return outcome }
         let preparation = await FactoryProbe(of: node.registration, in: copy, limit: mode.limit).awaitBuild {
-            await missing.buildFailure()
+            await missing.failure()
         }
         if preparation.error != nil || preparation.isAbandoned { return preparation }
         return await buildPlainly(node, arguments, after: needed)
     }
 
     private mutating func report(
-        _ kind: ValidationFinding.Kind, _ registration: Registration, fix: String, _ problem: String
+        _ kind: ValidationFinding.Kind, _ registration: Registration, fixes: [String], _ problem: String
     ) {
         findings.append(
             ValidationFinding(
                 kind: kind, id: registration.id, subject: name(registration.id),
-                registrations: [registration], problem: problem, fix: fix))
+                registrations: [registration], problem: problem, fixes: fixes))
     }
 
     /// Returns the type and the name as a text that is unique in the graph.
@@ -128,21 +127,26 @@ struct BuildValidator {
     private mutating func report(_ error: ResolutionError, of node: RegistrationInfo, _ base: Int) {
         if graph.nodes.contains(where: { $0.registration === error.declaration && !$0.isInherited }) {
             guard unchecked.insert(base).inserted else { return }
-            let fix = """
-                validate a child with a stand-in: `container.makeChild { \(error.dependency.registrationExample()) }.validate(.building)`
-                """
             return report(
-                .unchecked, node.registration, fix: fix,
+                .unchecked, node.registration,
+                fixes: ["validate a child that registers \(name(error.dependency))"],
                 "\(name(node.id)) was not built, because it needs \(name(error.dependency)), which children register.")
         }
         if let registration = error.failedRegistration { failed.insert(ObjectIdentifier(registration)) }
         // A failed dependency shows up in the builds of all its dependents, but is reported once.
         if findings.contains(where: { $0.covers(error) }) { return }
-        var path = error.registrations + (error.failedRegistration.map { [$0] } ?? [])
+        var path = error.report.path + (error.failedRegistration.map { [$0] } ?? [])
         if path.isEmpty { path = [node.registration] }
         findings.append(
             ValidationFinding(
                 kind: .error(error.reason), id: error.dependency, subject: name(error.dependency), registrations: path,
-                problem: error.text(graph.typeNames), fix: nil, error: error))
+                problem: error.text(graph.typeNames), error: error))
+    }
+}
+
+extension ResolutionError {
+    /// The registration whose factory failed or built an instance that can't be cached. The path doesn't contain it.
+    var failedRegistration: Registration? {
+        [.factoryFailed, .weakValueType].contains(reason) ? report.registration : nil
     }
 }

@@ -105,8 +105,9 @@ extension DIContainer {
     /// as a first build.
     @discardableResult
     public func observe(_ observer: @escaping @Sendable (ContainerEvent) -> Void) -> ContainerObservation {
-        let end = add(EventObserver(.changesAndBuilds) { ContainerEvent($0).map(observer) })
-        return ContainerObservation(endedBy: end)
+        let observer = EventObserver(.changesAndBuilds) { ContainerEvent($0).map(observer) }
+        core.add(observer)
+        return ContainerObservation { [core] in core.remove(observer) }
     }
 }
 

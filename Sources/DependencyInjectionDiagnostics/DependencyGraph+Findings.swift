@@ -40,7 +40,7 @@ private struct GraphValidator {
     /// Reports a fault of a registration or of one of its dependencies, which may lie behind further nodes.
     private mutating func report(
         _ kind: ValidationFinding.Kind, _ index: Int, _ edge: Edge? = nil, about id: DependencyID? = nil,
-        via: [Int] = [], fix: String, _ problem: String
+        via: [Int] = [], fixes: [String], _ problem: String
     ) {
         let id = id ?? edge?.dependency ?? nodes[index].id
         // A parent's registration may be in the graph once for each container that builds it, but is reported once.
@@ -53,7 +53,7 @@ private struct GraphValidator {
         findings.append(
             ValidationFinding(
                 kind: kind, id: id, subject: name(id), registrations: path.map { nodes[$0].registration },
-                via: via.map { nodes[$0].registration }, problem: problem, fix: fix,
+                via: via.map { nodes[$0].registration }, problem: problem, fixes: fixes,
                 errorKeys: [id.key, target]))
     }
 
@@ -66,7 +66,7 @@ private struct GraphValidator {
         // The target of a contribution has its own finding.
         if let replaced = node.replaced, !node.snapshot.isContribution {
             report(
-                .replaced, index, fix: replacementFix(node),
+                .replaced, index, fixes: replacementFixes(node),
                 "\(name(key)) replaces the registration at \(replaced).")
         }
         // A decorator may be misplaced for several contributions.
@@ -76,7 +76,7 @@ private struct GraphValidator {
                     kind: .error(.misplacedDecorator), id: key, subject: name(key), registrations: [decorator],
                     problem: "\(name(key)) is decorated in a child, but only its parent registers it, at "
                         + "\(node.file):\(node.line).",
-                    fix: .misplacedDecorator,
+                    fixes: Registration.misplacedDecoratorFixes,
                     errorKeys: [key.key]))
         }
         if node.registration.isDecorator {
@@ -86,20 +86,19 @@ private struct GraphValidator {
             }
             if collected { return }
             return report(
-                .unusedDecorator, index,
-                fix: .alternatives("register it: `\(key.registrationExample())`", "remove the decorator"),
+                .unusedDecorator, index, fixes: ["register \(name(key))", "remove the decorator"],
                 "\(name(key)) is decorated, but not registered.")
         }
         let forwarding = graph.outgoingEdges[index].first?.kind
         if Derivation(of: node.type)?.kind == .optional {
             report(
-                .optionalRegistration, index, fix: Registration.fixOfOptional,
+                .optionalRegistration, index, fixes: [node.base.optionalFix],
                 "\(name(key)) is an Optional, which no request resolves.")
         }
         if forwarding == .alias { return }
         if let refusal = node.base.refusal {
             report(
-                .error(.factoryFailed), index, fix: refusal.fix,
+                .error(.factoryFailed), index, fixes: [refusal.fix],
                 "\(name(key)) cannot be built: \(refusal.description).")
         }
         // A function that an autowired initializer takes is registered intentionally.
@@ -107,31 +106,28 @@ private struct GraphValidator {
             !graph.edges.contains(where: { $0.to == index && $0.kind == .autowiring })
         {
             report(
-                .missingAutowiring, index, fix: function.fix,
+                .missingAutowiring, index, fixes: function.fixes,
                 "\(name(key)) is a function, not its result.")
         }
         let isMetatype = TypeName.short(node.type).hasSuffix(".Type")
         if node.lifetime?.isHeldWeakly == true, !(node.type is AnyClass), !isExistential(node.type) || isMetatype {
             report(
                 .error(.weakValueType), index,
-                fix: .alternatives(
-                    "register it with `New`, which builds a value for each request", "register it with `Shared`",
-                    "make it a class or an actor"),
+                fixes: ["register it with `New` or `Shared`", "make it a class or an actor"],
                 "\(name(key)) is registered with Weak, but it is a value type, which cannot be held weakly.")
         }
     }
 
-    /// Returns the fix for a registration that replaces another one of its key. Two registrations of one class usually
+    /// Returns the fixes for a registration that replaces another one of its key. Two registrations of one class usually
     /// have different aliases, which all forward to the last registration.
-    private func replacementFix(_ node: RegistrationInfo) -> String {
-        let aliases = node.aliasTypes.map(TypeName.metatype).joined(separator: ", ")
-        let example = node.registration.example(of: node.id, as: ", as: \(aliases)")
+    private func replacementFixes(_ node: RegistrationInfo) -> [String] {
         let collected = node.aliasTypes.first ?? node.type
-        let contribution = node.registration.example(of: DependencyID(collected, node.name))
-        return .alternatives(
-            node.aliasTypes.count > 1 ? "list all types at one registration: `\(example)`" : nil,
-            "contribute both to a collection: `\(contribution).into(\(TypeName.metatype(collected)))`",
-            "remove one of the two registrations", "give one of them a name: `name: \"…\"`")
+        return [
+            node.aliasTypes.count > 1
+                ? "remove one of the two, and list \(graph.typeNames.list(node.aliasTypes)) in `as:` of the other"
+                : "remove one of the two, or give it a name",
+            "contribute both with `.into(\(TypeName.metatype(collected)))`",
+        ]
     }
 
     // MARK: Dependencies
@@ -155,50 +151,35 @@ private struct GraphValidator {
         // The search is slow, and a longer report would be unreadable.
         let visible = missing.count < 30 ? nodes.prefix(graph.visibleCount) : []
         let registrations = visible.filter { $0.lifetime != nil }.map(\.base)
-        let optional = registrations.optional(of: edge.dependency)
-        let suggestions = registrations.suggestions(for: edge.dependency.type).filter { $0.key != optional?.key }
+        let suggestions = registrations.suggestions(for: edge.dependency.type)
         var text = "Nothing is registered for \(name(edge.dependency)), which \(name(user.id)) needs."
         if let expected { text += "\n  declared at \(expected.file):\(expected.line)" }
-        if let optional { text += optional.optionalLine(graph.typeNames) }
         if !suggestions.isEmpty { text += "\n  similar registrations:\(suggestions.lines(graph.typeNames))" }
-        let fix = optional == nil ? missingFix(edge, suggestions) : Registration.fixOfOptional
-        report(.error(.notRegistered), edge.from, edge, fix: fix, text)
+        let optional = registrations.optional(of: edge.dependency)
+        let fixes = optional.map { [$0.optionalFix] } ?? missingFixes(edge, suggestions.first)
+        report(.error(.notRegistered), edge.from, edge, fixes: fixes, text)
     }
 
-    /// Returns the fix for an unregistered dependency.
-    private func missingFix(_ edge: Edge, _ suggestions: [Registration]) -> String {
-        let (user, type) = (nodes[edge.from], edge.dependency.type)
-        let registering = "register it: `\(edge.dependency.registrationExample(with: edge.supplied ?? []))`"
-        if edge.kind == .alias {
-            let call = user.isInherited ? "parent" : "container"
-            return .alternatives(
-                registering, "unregister the alias: `\(call).unregister(\(user.id.arguments))`")
+    /// Returns the fixes for an unregistered dependency.
+    private func missingFixes(_ edge: Edge, _ suggestion: Registration?) -> [String] {
+        let (user, dependency) = (nodes[edge.from], edge.dependency)
+        let supplied = edge.supplied ?? []
+        let arguments = supplied.isEmpty ? "" : " with a factory that takes \(graph.typeNames.tuple(supplied))"
+        let registering = "register \(name(dependency))\(arguments)"
+        if edge.kind == .alias { return [registering, "unregister \(name(user.id))"] }
+        if let value = lazilyInjectedType(in: dependency.type) {
+            return ["replace the lazy wrapper with a `Provider<\(TypeName.short(value))>`"]
         }
-        if let value = lazilyInjectedType(in: type) {
-            return "replace the lazy wrapper with a `Provider<\(TypeName.short(value))>`"
+        if nodes.contains(where: { $0.snapshot.isContribution && $0.type == dependency.type }) {
+            return ["change the parameter to `[\(TypeName.short(dependency.type))]`", registering]
         }
-        var fixes = [edge.dependency.fixOfMissingCollection, registering, "make the parameter an Optional"]
-            .compactMap { $0 }
-        if nodes.contains(where: { $0.snapshot.isContribution && $0.type == type }) {
-            fixes.insert("change the type of the parameter to `[\(TypeName.short(type))]`", at: 0)
-        }
-        let suggestions = suggestions.filter { !$0.isContribution }
-        if let kind = suggestions.first, kind.type == type, kind.name != nil, edge.supplied == nil {
-            fixes.insert(user.base.fixOfNamedDependency(kind.id), at: 0)
-        } else if let kind = suggestions.first, kind.type != type, kind.name == edge.dependency.name,
-            isKind(kind.type, of: type) == true
-        {
-            let site = "\(kind.file):\(kind.line)"
-            let index = fixes.firstIndex(of: registering) ?? 0
-            fixes[index] = "register it as that type: `\(kind.example(of: edge.dependency))`"
-            fixes.insert("add `as: \(TypeName.metatype(type))` to the registration at \(site)", at: index)
-        }
-        if let fix = user.base.fixOfDefault(for: type) { fixes.append(fix) }
-        if !user.isCached {
-            fixes.append("declare that each child registers it: `ProvidedByChild(\(edge.dependency.arguments))`")
-            fixes.append("validate a child that registers it: `child.validate()`")
-        }
-        return .alternatives(fixes)
+        if let contributing = dependency.contributingFix { return [contributing, registering] }
+        if let fixes = suggestion?.fixes(for: dependency, autowired: true) { return fixes }
+        return [
+            registering,
+            user.isCached
+                ? "make the parameter an Optional" : "declare it with `ProvidedByChild`, if each child registers it",
+        ]
     }
 
     private mutating func checkAlias(_ edge: Edge, _ target: Int) {
@@ -209,18 +190,18 @@ private struct GraphValidator {
         guard let made = chain.dropFirst(aliases.count).first, isMismatch(of: made.type, user.type),
             !aliases.contains(where: { isMismatch(of: made.type, $0.type) })
         else { return }
-        let (type, alias) = (TypeName.short(made.type), TypeName.short(user.type))
+        let alias = TypeName.short(user.type)
         let removing =
-            user.snapshot.isContribution ? String.removingContribution(to: user.type) : "remove \(alias) from `as:`"
-        let conforming = String.alternatives("make \(type) conform to \(alias)", removing)
-        let fix = FunctionType(made.type)?.fix ?? conforming
+            user.snapshot.isContribution
+            ? "remove `.into(\(TypeName.metatype(user.type)))`" : "remove \(alias) from `as:`"
+        let fixes = FunctionType(made.type)?.fixes ?? ["register an instance that conforms to \(alias)", removing]
         let subject = aliases.isEmpty ? "" : "leads to \(name(made.id)), which "
         let forwarding =
             user.snapshot.isContribution
             ? "contributed to the collection of \(name(user.base.id))"
             : "registered with \(name(user.base.id)) in `as:`"
         report(
-            .error(.typeMismatch), edge.from, edge, about: user.id, fix: fix,
+            .error(.typeMismatch), edge.from, edge, about: user.id, fixes: fixes,
             "\(name(edge.dependency)) is \(forwarding), and \(subject)does not conform.")
     }
 
@@ -244,10 +225,7 @@ private struct GraphValidator {
         } else if base.isAsync, base.lifetime?.cacheLocation == .uncached {
             report(
                 .error(.asyncRequired), edge.from, edge,
-                fix: """
-                    also register \(name(user.id)) with `async:`: `\((user.lifetime ?? .shared).ofAsyncFactories.title)(async: { resolve in … try await \
-                    resolve.async(\(edge.dependency.arguments)) … })`
-                    """,
+                fixes: ["also register \(name(user.id)) with `async:`"],
                 "\(dependencyText()), which only `await` can build.")
         } else if edge.isDeferred || base.isBuilt && base.isAsync {
             return
@@ -256,12 +234,12 @@ private struct GraphValidator {
             let call =
                 base.lifetime?.cacheLocation == .requester ? "child.prepare()` in each child" : "container.prepare()`"
             report(
-                .unpreparedDependency, edge.from, edge, fix: "call `try await \(call) before the first request",
+                .unpreparedDependency, edge.from, edge, fixes: ["call `try await \(call) before the first request"],
                 "\(dependencyText()), which only `await` can build and which is not built yet.")
         } else if !user.isMainActor, nodes[target].isMainActor {
             report(
                 .error(.mainActorRequired), edge.from, edge,
-                fix: .alternatives(user.base.fixOfIsolation, "mark its initializer `@MainActor`"),
+                fixes: ["register \(name(user.id)) with `mainActor:`", "mark its initializer `@MainActor`"],
                 "\(dependencyText()), which is isolated to the main actor.")
         }
     }
@@ -273,7 +251,7 @@ private struct GraphValidator {
         let types = graph.typeNames.list([registration?.type ?? edge.dependency.type] + expected)
         report(
             .error(.argumentMismatch), edge.from, edge,
-            fix: "change the type of the parameter to `Provider<\(types)>`",
+            fixes: ["change the type of the parameter to `Provider<\(types)>`"],
             "\(name(nodes[edge.from].id)) needs \(name(edge.dependency)), whose factory takes \(graph.typeNames.tuple(expected)), and supplies \(graph.typeNames.tuple(supplied))."
         )
     }
@@ -298,11 +276,11 @@ private struct GraphValidator {
             if node.isProvidedByChild, !user.lacks(node) {
                 report(
                     .error(.notRegistered), dependency.from, edge, via: via,
-                    fix: .alternatives(fix(), "register \(name(edge.dependency)) in the parent"),
+                    fixes: [fix(), "register \(name(edge.dependency)) in the parent"],
                     "\(text()) only children register, but their parent caches \(name(user.id)).")
             } else if node.isCachedByRequester, counts {
                 report(
-                    .captiveDependency, dependency.from, edge, via: via, fix: fix(),
+                    .captiveDependency, dependency.from, edge, via: via, fixes: [fix()],
                     "\(text()) is scoped. \(name(user.id)) caches the first instance permanently.")
             }
             if node.lifetime != nil, !node.isCached {
@@ -326,7 +304,7 @@ private struct GraphValidator {
                 ValidationFinding(
                     kind: .error(.cycle), id: id, subject: subject, registrations: members.map(\.registration),
                     problem: "Circular dependency: \(path)",
-                    fix: members.map(\.base).fixOfCycle,
+                    fixes: members.map(\.base).cycleFixes,
                     errorKeys: members.map(\.id.key)))
         }
     }
@@ -342,7 +320,7 @@ private struct GraphValidator {
                 else { continue }
                 let known = nodes[index].base
                 report(
-                    .similarName, index, fix: "use one name for both",
+                    .similarName, index, fixes: ["use one name for both"],
                     "\(self.name(known.id)) is never requested, but \(self.name(id)) is.")
             }
         }

@@ -117,7 +117,9 @@ private struct GraphBuilder {
                 aliases[target].append(forwarding.registration.type)
             }
         }
-        let registered = snapshots.flatMap { [$0.base.type] + $0.registration.typesInTitle + $0.maker.argumentTypes }
+        let registered = snapshots.flatMap {
+            [$0.base.type] + [$0.registration.type] + $0.registration.argumentTypes + $0.maker.argumentTypes
+        }
         let needed = (outgoingEdges.joined() + refusals).flatMap { [$0.dependency.type] + ($0.supplied ?? []) }
         let typeNames = TypeNameFormatter(disambiguating: registered + aliases.joined() + needed)
         let nodes = snapshots.indices.map { index in

@@ -17,7 +17,7 @@ final class FactoryProbe: Sendable {
     }
 
     private let registration: Registration
-    private let copy: DIContainer
+    private let copy: ContainerCopy
     private let limit: Duration
     /// The current container, whose observers receive the error if the program stops.
     private let enclosing = DIContainer.current
@@ -25,7 +25,7 @@ final class FactoryProbe: Sendable {
     private let thread = Atomic<UInt>(0)
     private let (stream, outcomes) = AsyncStream.makeStream(of: Outcome.self)
 
-    init(of registration: Registration, in copy: DIContainer, limit: Duration) {
+    init(of registration: Registration, in copy: ContainerCopy, limit: Duration) {
         self.registration = registration
         self.copy = copy
         // Adding a longer time to the present overflows the clock.
@@ -34,10 +34,10 @@ final class FactoryProbe: Sendable {
 
     /// Builds on a dedicated queue. If a plain request fails, the queue's thread blocks permanently.
     func buildPlainly(
-        _ build: @escaping @Sendable () -> DIContainer.PlainBuild
+        _ build: @escaping @Sendable () -> ContainerCopy.PlainBuild
     ) async -> Outcome {
         DispatchQueue(label: "DependencyInjection.validation").async { [self] in
-            thread.store(CurrentThread.identity, ordering: .relaxed)
+            thread.store(ThreadRecord.current.identity, ordering: .relaxed)
             let timer = startTimer()
             let end = observe()
             let result = build()
@@ -84,20 +84,20 @@ final class FactoryProbe: Sendable {
 
     /// Observes the copy until the returned closure is called.
     private func observe() -> @Sendable () -> Void {
-        copy.addToSelfAndParents(
+        copy.add(
             EventObserver(.refusals) { [self] event in
                 if case .refused(let error, let site) = event.kind { handleRefusal(error, at: site) }
             })
     }
 
     private func handleRefusal(_ error: ResolutionError, at site: CallSite) {
-        if thread.load(ordering: .relaxed) == CurrentThread.identity {
+        if thread.load(ordering: .relaxed) == ThreadRecord.current.identity {
             outcomes.yield(Outcome(error: error, isAbandoned: true))
             // Swift can't unwind the factory, so its thread blocks permanently.
             let never = DispatchSemaphore(value: 0)
             while true { never.wait() }
         }
-        enclosing.reportRefusal(error, at: site)
+        enclosing.core.reportRefusal(error, at: site)
         let step = registration.textWithPlace(error.typeNames)
         fatalError(
             "Validating \(step) stops here, because a plain request failed.\n\(error)", file: site.file, line: site.line

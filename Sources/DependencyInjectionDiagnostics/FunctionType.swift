@@ -36,15 +36,12 @@ package struct FunctionType {
         return isOfProgram(first) || Derivation(of: first)?.kind == .optional || result is AnyClass
     }
 
-    /// The fix that registers the result.
-    var fix: String {
-        let arguments = TypeName.short(result).contains(" -> ") ? [] : parameters
-        return .alternatives(
-            isAsync ? "write `async:` before it" : "write `autowiring:` before it",
-            isAsync
-                ? nil
-                : "register a factory with arguments: `\(DependencyID(result, nil).registrationExample(with: arguments))`",
-            "register it with a name, if you need the function itself")
+    /// The fixes that register the result, or the function itself.
+    var fixes: [String] {
+        [
+            "write `\(isAsync ? "async" : "autowiring"):` before it",
+            "register it with a name, if you need the function itself",
+        ]
     }
 
     /// Whether the type is neither a tuple nor declared in the standard library or Foundation.

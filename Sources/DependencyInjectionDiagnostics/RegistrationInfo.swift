@@ -67,3 +67,15 @@ public struct RegistrationInfo: Sendable, CustomStringConvertible {
             typeNames, relations: relations.map { " \($0) \(typeNames.list($1))" }.joined())
     }
 }
+
+extension Registration {
+    /// Whether the dependencies can't be known before the instance is built.
+    var isUnchecked: Bool {
+        switch knownDependencies {
+        case .declared: false
+        // A literal expression has no dependencies. The type is the only way to recognize one.
+        case .hidden: !(String(reflecting: type).hasPrefix("Swift.") && type is any LosslessStringConvertible.Type)
+        case .requested: true
+        }
+    }
+}

@@ -12,27 +12,26 @@ struct MissingInput: Hashable {
             .compactMap { $0 }.joined(separator: " and ")
     }
 
-    /// Returns the fix, with the arguments of one registration as an example.
-    fileprivate func fix(_ registration: Registration) -> String {
-        let actor = lacksMainActor ? "(includingMainActor: true)" : ""
-        if !lacksArguments { return "pass `includingMainActor: true`: `validate(.building\(actor))`" }
-        let values = registration.argumentTypes.map { "… as \(TypeName.short($0))" }.joined(separator: ", ")
-        let type = TypeName.metatype(registration.type)
-        return "pass arguments: `validate(.building\(actor) { $0.type == \(type) ? [\(values)] : nil })`"
+    /// The fix, an argument of `validate`.
+    fileprivate var fix: String {
+        switch (lacksArguments, lacksMainActor) {
+        case (true, true): "pass arguments and the main actor with `.building(includingMainActor: true, arguments:)`"
+        case (true, false): "pass arguments with `.building(arguments:)`"
+        default: "write `.building(includingMainActor: true)`"
+        }
     }
 }
 
 extension ValidationFinding {
     /// Creates the warning that a registration wasn't built because its arguments or the main actor are missing.
     ///
-    /// - Parameter base: The registration behind aliases and decorators, which takes the arguments.
     static func unchecked(
-        _ registration: Registration, base: Registration, lacking input: MissingInput, _ typeNames: TypeNameFormatter
+        _ registration: Registration, lacking input: MissingInput, _ typeNames: TypeNameFormatter
     ) -> ValidationFinding {
         let subject = typeNames.text(registration.id)
         var finding = ValidationFinding(
             kind: .unchecked, id: registration.id, subject: subject, registrations: [registration],
-            problem: "\(subject) was not built, because \(input.reason(isPlural: false)).", fix: input.fix(base))
+            problem: "\(subject) was not built, because \(input.reason(isPlural: false)).", fixes: [input.fix])
         finding.missingInput = input
         return finding
     }
@@ -54,9 +53,9 @@ extension ValidationFinding {
         let typeNames = TypeNameFormatter(disambiguating: registrations.map(\.type))
         let problem = """
             \(group.count) registrations were not built, because \(input.reason(isPlural: true)):\(registrations.lines(typeNames))
-              fix: \(fix ?? "")
+              fix: \(input.fix)
             """
         return ValidationFinding(
-            kind: kind, id: id, subject: subject, registrations: self.registrations, problem: problem, fix: nil)
+            kind: kind, id: id, subject: subject, registrations: self.registrations, problem: problem)
     }
 }

@@ -41,8 +41,8 @@ public struct ValidationFinding: Sendable, CustomStringConvertible, CustomDebugS
     var via: [Registration] = []
     /// The description of the fault.
     let problem: String
-    /// The fix. `nil` if the description of the fault contains it.
-    let fix: String?
+    /// The alternatives of the fix. Empty if the description of the fault contains them.
+    var fixes: [String] = []
     /// The keys of the requests whose errors report the same fault.
     var errorKeys: [Key?] = []
     /// The error of the request that the finding reports.
@@ -66,11 +66,11 @@ public struct ValidationFinding: Sendable, CustomStringConvertible, CustomDebugS
 
     /// Returns the fault, its path, the fix and, unless the caller shows it, the source location.
     func text(showsPlace: Bool) -> String {
-        guard let fix else { return problem }
+        if fixes.isEmpty { return problem }
         let steps = registrations + via
         let place = showsPlace ? "\n  registered at \(file):\(line)" : ""
         let path = steps.count > 1 ? "\n  path:\(steps.lines(typeNames))\n    → \(subject)" : ""
-        return "\(problem)\(place)\(path)\n  fix: \(fix)"
+        return "\(problem)\(place)\(path)\n  fix: \(fixes.alternatives)"
     }
 
     /// The description and the severity, starting on a new line.
@@ -93,7 +93,7 @@ public struct ValidationFinding: Sendable, CustomStringConvertible, CustomDebugS
         // A child and its parent may each have a registration for the key, and both may fail.
         // Errors for these reasons are faults of the dependent.
         let isOfUser = [.argumentMismatch, .mainActorRequired, .asyncRequired].contains(other.reason)
-        let user = isOfUser ? other.registrations.last { !$0.isAlias && !$0.isDecorator } : nil
+        let user = isOfUser ? other.report.path.last { !$0.isAlias && !$0.isDecorator } : nil
         guard let failed = other.failedRegistration ?? user else { return true }
         return failed.file == file && failed.line == line
     }

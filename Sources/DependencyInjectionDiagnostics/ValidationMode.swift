@@ -62,7 +62,7 @@ extension DIContainer {
     ) async throws(ValidationError) -> [ValidationFinding] {
         let graph = graph
         var validator = BuildValidator(
-            container: self, mode: mode, graph: graph, findings: graph.findings(), copy: copiedTree())
+            container: self, mode: mode, graph: graph, findings: graph.findings(), copy: ContainerCopy(of: self))
         await validator.run()
         return try Self.warnings(in: validator.findings, allowing: exceptions)
     }

@@ -164,9 +164,9 @@ public struct DependencyBase: Sendable {
                 .flatMap { [$0.registration, $0.maker] + $0.decorators }
         }
         let exceptions = Set(permitted.map(ObjectIdentifier.init))
-        let container = DIContainer.testFork(of: origin) {
-            scope.observer(isStrict: isStrict, exceptions: exceptions)
-        }
+        let container = DIContainer(core: (origin ?? DIContainer.current).core.makeFork())
+        // Later registrations belong to the test: see ``EventObserver/isInherited``.
+        container.core.setTestObserver(scope.observer(isStrict: isStrict, exceptions: exceptions))
         container.register { overrides }
         return PreparedTest(scope: scope, container: container)
     }

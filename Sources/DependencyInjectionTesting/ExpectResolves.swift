@@ -36,8 +36,9 @@ public import Testing
 ) -> T? {
     let container = container ?? .current
     let expectation = ResolvingExpectation(sourceLocation)
-    let end = container.add(expectation.observer)
-    defer { end() }
+    let observer = expectation.observer
+    container.core.add(observer)
+    defer { container.core.remove(observer) }
     do {
         return try ResolvingExpectation.$current.withValue(expectation) {
             try container.resolve.orThrow(type, name: name, arguments: repeat each arguments, file: file, line: line)

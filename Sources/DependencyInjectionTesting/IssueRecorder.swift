@@ -39,15 +39,13 @@ final class IssueRecorder: @unchecked Sendable {
             text += "\n  path:\(path.lines(TypeNameFormatter(disambiguating: [key.type])))\n    → \(key)"
         }
         let type = TypeName.short(registration.type)
-        let fake =
+        let fixes = [
             registration.isContribution
-            ? "override the collection, if the test requests an array: `Shared([…] as [\(type)])`"
-            : "add a fake to the overrides of the test: `\(registration.example(of: registration.id))`"
-        let fix = String.alternatives(
-            fake,
-            "declare that the test uses the real registration: `.strict(testing: \(TypeName.metatype(registration.type)))`"
-        )
-        text += "\n  fix: \(fix)"
+                ? "override the collection with a registration of `[\(type)]`"
+                : "register a fake of \(registration.id) in the overrides of the test",
+            "declare that the test uses the real registration: `.strict(testing: \(TypeName.metatype(registration.type)))`",
+        ]
+        text += "\n  fix: \(fixes.alternatives)"
         record(text, at: site)
     }
 

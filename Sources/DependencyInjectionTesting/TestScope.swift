@@ -37,9 +37,14 @@ final class TestScope: Sendable {
         }
     }
 
-    /// Closes the container of a test, and records an issue if closing fails.
+    /// Closes the container of a test, and records an issue if closing fails. Late requests are resolved as by a released
+    /// container.
     func close(_ container: DIContainer, dueTo failure: (any Error)? = nil) async {
-        do { try await container.closeTest(dueTo: failure) } catch { recorder.record(error) }
+        let call = CloseCall(function: "the end of the test", site: CallSite(file: #fileID, line: #line))
+        do { try await container.core.close(dueTo: failure, by: call, servesLateRequests: true) } catch {
+            recorder.record(error)
+        }
+        withExtendedLifetime(container) {}
     }
 
     func run<Result>(in container: DIContainer, _ operation: () throws -> Result) rethrows -> Result {

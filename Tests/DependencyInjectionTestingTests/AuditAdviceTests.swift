@@ -30,14 +30,14 @@ struct AuditAdviceTests {
                 """
                 Nothing is registered for any Docking, which `@LazyInject var dock` of \
                 DependencyInjectionTestingTests.Ferry needs.
-                  fix: register it: `DIContainer.register { Shared(… as any Docking) }`
-                   or: allow the missing type: `allowing: ["DependencyInjectionTestingTests.Ferry.dock"]`
+                  fix: register any Docking
+                   or: allow it: `allowing: ["DependencyInjectionTestingTests.Ferry.dock"]`
                 """,
                 """
                 Nothing is registered for Detail, which `@LazyInject var makeDetail` of \
                 DependencyInjectionTestingTests.Ferry needs.
-                  fix: register it: `DIContainer.register { New { (_, _: Int) in … as Detail } }`
-                   or: allow the missing type: `allowing: ["DependencyInjectionTestingTests.Ferry.makeDetail"]`
+                  fix: register Detail with a factory that takes (Int)
+                   or: allow it: `allowing: ["DependencyInjectionTestingTests.Ferry.makeDetail"]`
                 """,
             ])
         let container = DIContainer {
@@ -65,7 +65,7 @@ struct AuditAdviceTests {
                 The factory of Detail takes (), but `@LazyInject var makeDetail` of \
                 DependencyInjectionTestingTests.Ferry supplies (Int).
                   fix: change the type of the property to `Provider<Detail>`
-                   or: allow the property: `allowing: ["DependencyInjectionTestingTests.Ferry.makeDetail"]`
+                   or: allow it: `allowing: ["DependencyInjectionTestingTests.Ferry.makeDetail"]`
                 """
             ])
         expectEveryInjectionIsRegistered(in: container, modules: modules) { $0.owner == "MendedFerry" }
@@ -89,7 +89,7 @@ struct AuditAdviceTests {
         #expect(
             texts.first?.hasSuffix(
                 """
-                \n  fix: add a fake to the overrides of the test: `Shared(… as any Docking)`
+                \n  fix: register a fake of any Docking in the overrides of the test
                    or: declare that the test uses the real registration: `.strict(testing: (any Docking).self)`
                 """) == true)
         #expect(strictTexts(testing: .strict(from: Self.app)) { Shared(Dock() as any Docking) }.isEmpty)

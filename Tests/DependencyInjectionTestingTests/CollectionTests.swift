@@ -73,7 +73,7 @@ struct CollectionTests {
             found.texts.allSatisfy {
                 $0.hasPrefix("The test does not override any Widget, so the request resolved the real registration.")
                     && $0.contains(
-                        "fix: override the collection, if the test requests an array: `Shared([…] as [any Widget])`\n")
+                        "fix: override the collection with a registration of `[any Widget]`\n")
             })
         let unfaked = withDependencies(.strict(from: production)) {
             Shared([Gauge()] as [any Widget])
@@ -113,6 +113,6 @@ struct CollectionTests {
         }
         #expect(
             found.texts.first?.contains(
-                "fix: contribute its elements: `Shared(… as any Widget).into((any Widget).self)`\n") == true)
+                "fix: contribute its elements with `.into((any Widget).self)`\n") == true)
     }
 }

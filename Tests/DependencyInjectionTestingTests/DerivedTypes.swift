@@ -213,7 +213,7 @@ struct DerivedTypeRow: Sendable, CustomStringConvertible {
             }
             if !isMissing, audited.status == .argumentMismatch {
                 let expected = TypeNameFormatter(disambiguating: audited.expected).tuple(audited.expected)
-                if expected != result.reason.expectedArguments {
+                if !result.description.contains("takes \(expected),") {
                     return ["\(result), but the audit expects \(expected)"]
                 }
             }

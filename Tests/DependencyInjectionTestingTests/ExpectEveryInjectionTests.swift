@@ -31,32 +31,32 @@ struct ExpectEveryInjectionTests {
                 """
                 Nothing is registered for any Router & Session, which `@Inject var composition` of \
                 InjectionFixtures.Compounds needs.
-                  fix: register it: `DIContainer.register { Shared(… as any Router & Session) }`
-                   or: allow the missing type: `allowing: ["InjectionFixtures.Compounds.composition"]`
+                  fix: register any Router & Session
+                   or: allow it: `allowing: ["InjectionFixtures.Compounds.composition"]`
                 """,
                 """
                 Nothing is registered for any Plugin.Type, which `@Inject var metatype` of \
                 InjectionFixtures.Compounds needs.
-                  fix: register it: `DIContainer.register { Shared(… as any Plugin.Type) }`
-                   or: allow the missing type: `allowing: ["InjectionFixtures.Compounds.metatype"]`
+                  fix: register any Plugin.Type
+                   or: allow it: `allowing: ["InjectionFixtures.Compounds.metatype"]`
                 """,
                 """
                 Nothing is registered for Cache<Array<Detail>>, which `@MutableInject var unknownGeneric` of \
                 InjectionFixtures.Compounds needs.
-                  fix: register it: `DIContainer.register { Shared(… as Cache<Array<Detail>>) }`
-                   or: allow the missing type: `allowing: ["InjectionFixtures.Compounds.unknownGeneric"]`
+                  fix: register Cache<Array<Detail>>
+                   or: allow it: `allowing: ["InjectionFixtures.Compounds.unknownGeneric"]`
                 """,
                 """
                 Nothing is registered for any Unknown, which `@Inject var unknownProvider` of \
                 InjectionFixtures.Compounds needs.
-                  fix: register it: `DIContainer.register { New { (_, _: Int) in … as any Unknown } }`
-                   or: allow the missing type: `allowing: ["InjectionFixtures.Compounds.unknownProvider"]`
+                  fix: register any Unknown with a factory that takes (Int)
+                   or: allow it: `allowing: ["InjectionFixtures.Compounds.unknownProvider"]`
                 """,
                 """
                 The factory of any Router takes (), but `@Inject var provider` of InjectionFixtures.Compounds \
                 supplies (Int, String).
                   fix: change the type of the property to `Provider<any Router>`
-                   or: allow the property: `allowing: ["InjectionFixtures.Compounds.provider"]`
+                   or: allow it: `allowing: ["InjectionFixtures.Compounds.provider"]`
                 """,
             ])
         #expect(issues.lines == [line, line, line, line, line])
@@ -104,8 +104,8 @@ struct ExpectEveryInjectionTests {
                     InjectionFixtures.Controller.unknown
                     InjectionFixtures.Nested.makeUnknownMaker
                     InjectionFixtures.Worker.unknown
-                  fix: register it: `DIContainer.register { Shared(… as any Unknown) }`
-                   or: allow the missing type: `allowing: ["InjectionFixtures.Controller.unknown", \
+                  fix: register any Unknown
+                   or: allow it: `allowing: ["InjectionFixtures.Controller.unknown", \
                 "InjectionFixtures.Nested.makeUnknownMaker", "InjectionFixtures.Worker.unknown"]`
                 """)
         #expect(texts.count == 1)
@@ -120,7 +120,9 @@ struct ExpectEveryInjectionTests {
         #expect(issues.texts.count == 1)
         #expect(issues.texts.first?.hasPrefix("The module Mistyped has no metadata.") == true)
         #expect(
-            issues.texts.first?.contains("\n  fix: correct the name of the module\n   or: link it into the tests\n")
+            issues.texts.first?.contains(
+                "\n  fix: correct the name of the module, link it into the tests, or remove it from `modules:` if it is empty\n"
+            )
                 == true)
     }
 

@@ -102,7 +102,7 @@ struct PreparingTests {
     func optIn() throws {
         let error = #expect(throws: ResolutionError.self) { _ = try DIContainer.resolve.orThrow(Store.self) }
         #expect(error?.reason == .asyncRequired)
-        #expect(error?.description.hasSuffix("or: in a suite, write `.dependencies(prepared: true) { … }`") == true)
+        #expect(error?.description.hasSuffix("or: request it with `try await resolve.async`") == true)
     }
 
     @Test("A strict test records the asynchronous registrations that it prepares and doesn't override")

@@ -48,7 +48,7 @@ struct SameNameTests {
         #expect(text.hasPrefix("The test does not override Inks.Pen, so the request resolved the real registration."))
         #expect(text.contains("\n  path:\n    Quills.Pen  (registered at "))
         #expect(text.contains("\n    → Inks.Pen\n"))
-        #expect(text.contains("\n  fix: add a fake to the overrides of the test: `Shared(… as Inks.Pen)`\n"))
+        #expect(text.contains("\n  fix: register a fake of Inks.Pen in the overrides of the test\n"))
     }
 
     @Test("The audit distinguishes types with the same name in its list and in an issue")
@@ -76,9 +76,9 @@ struct SameNameTests {
         #expect(
             issues.texts.contains {
                 $0.contains(
-                    "`DIContainer.register { New { (_, _: Quills.Pen) in … as Inks.Pen } }`")
+                    "register Inks.Pen with a factory that takes (Quills.Pen)")
             })
-        let makeDetail = "New { (_, _: InjectionFixtures.Detail) in … as Detail }"
+        let makeDetail = " with a factory that takes (InjectionFixtures.Detail)"
         #expect(issues.texts.contains { $0.contains(makeDetail) })
     }
 }

@@ -77,7 +77,7 @@ struct StrictTests {
             The test does not override Store, so the request resolved the real registration.
               registered at \(#fileID):\(registeredAt + 1)
               requested at \(#fileID):\(line)
-              fix: add a fake to the overrides of the test: `Shared(… as Store)`
+              fix: register a fake of Store in the overrides of the test
                or: declare that the test uses the real registration: `.strict(testing: Store.self)`
             """
         #expect(issues.texts == [text])
@@ -125,13 +125,13 @@ struct StrictTests {
         let count = { (work: () -> Void) in issues(work).texts.count }
         let new = issues { #expect(DIContainer.resolve(Page.self, arguments: 3).number == 3) }
         #expect(new.texts.count == 1)
-        let fix = "add a fake to the overrides of the test: `New({ (_, _: Int) in … as Page })`\n"
+        let fix = "register a fake of Page in the overrides of the test\n"
         #expect(new.texts.first?.contains(fix) == true)
         let named = issues { #expect(DIContainer.resolve(Page.self, name: "named").number == 7) }
         #expect(named.texts.first?.hasPrefix("The test does not override Page named \"named\", so") == true)
         #expect(
             named.texts.first?.contains(
-                "add a fake to the overrides of the test: `Shared(… as Page, name: \"named\")`\n")
+                "register a fake of Page named \"named\" in the overrides of the test\n")
                 == true)
         let scoped = count { #expect(DIContainer.resolve(Cache.self) === DIContainer.resolve(Cache.self)) }
         #expect(scoped == 1)
@@ -179,7 +179,7 @@ struct StrictTests {
         let issues = issues { for _ in 0..<2 { _ = DIContainer.resolve(Window.self) } }
         #expect(issues.texts.count == 1)
         #expect(
-            issues.texts.first?.contains("add a fake to the overrides of the test: `Shared(mainActor: … as Window)`\n")
+            issues.texts.first?.contains("register a fake of Window in the overrides of the test\n")
                 == true)
     }
 

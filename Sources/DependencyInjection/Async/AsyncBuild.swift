@@ -14,9 +14,9 @@ package final class AsyncBuild: @unchecked Sendable {
         let resetCount: Int
     }
 
-    let core: ContainerCore
-    let entry: Entry
-    let request: Request
+    package let core: ContainerCore
+    package let entry: Entry
+    package let request: Request
     let id: ID
     /// `nil` if the build isn't in progress.
     fileprivate var progress: Progress?
@@ -133,8 +133,8 @@ package final class AsyncBuild: @unchecked Sendable {
 /// The asynchronous builds in progress, so that all requests for one await the same build.
 ///
 /// Factories run off this actor. All containers share one actor, because their builds may await one another.
-actor AsyncBuilds {
-    static let shared = AsyncBuilds()
+package actor AsyncBuilds {
+    package static let shared = AsyncBuilds()
 
     /// The builds that requests can join.
     private var joinable: [AsyncBuild.ID: AsyncBuild] = [:]
@@ -143,7 +143,7 @@ actor AsyncBuilds {
     ///
     /// - Returns: A box that retains the instance.
     @discardableResult
-    func wait(for build: AsyncBuild) async throws -> any AnyBox {
+    package func wait(for build: AsyncBuild) async throws -> any AnyBox {
         if let box = build.cachedInstance?.box { return box }
         // A canceled task's builds would be canceled immediately and would be repeated for each request.
         try Task.checkCancellation()

@@ -3,7 +3,7 @@ package final class AsyncStep: Sendable {
     @TaskLocal private static var innermost: AsyncStep?
 
     /// The work of a step.
-    enum Work {
+    package enum Work {
         case request
         case build(AsyncBuild)
         /// An `onClose` handler closes an instance of the registration.
@@ -25,7 +25,7 @@ package final class AsyncStep: Sendable {
     let graphScope: GraphScope?
     private let parent: AsyncStep?
 
-    init(_ work: Work, in core: ContainerCore, at site: CallSite) {
+    package init(_ work: Work, in core: ContainerCore, at site: CallSite) {
         self.work = work
         container = Locked(core)
         self.site = site
@@ -80,7 +80,7 @@ package final class AsyncStep: Sendable {
     func recordMissing(_ build: AsyncBuild) { missing.withLock { $0 = build } }
 
     /// Removes and returns the build that a plain request was missing.
-    func takeMissing() -> AsyncBuild? {
+    package func takeMissing() -> AsyncBuild? {
         missing.withLock { missing in
             defer { missing = nil }
             return missing
@@ -137,7 +137,7 @@ package final class AsyncStep: Sendable {
     static func runOutside(_ work: () -> Void) { $innermost.withValue(nil, operation: work) }
 
     /// Runs an operation as the innermost step, on this thread.
-    func run<T>(_ operation: () throws -> T) rethrows -> T {
+    package func run<T>(_ operation: () throws -> T) rethrows -> T {
         graphScope?.enter()
         defer { end() }
         return try Self.$innermost.withValue(self, operation: operation)

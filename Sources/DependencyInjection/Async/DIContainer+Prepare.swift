@@ -79,7 +79,7 @@ extension ContainerCore {
         let request = Request(for: registration, [], at: site)
         var failure = await awaitedFailure(of: request, after: failed)
         // A dependency on the main actor is a failure, because the factory itself runs off it.
-        if let error = failure, error.reason == .mainActorRequired, error.registrations.allSatisfy(\.isAlias) {
+        if let error = failure, error.reason == .mainActorRequired, error.report.path.allSatisfy(\.isAlias) {
             failure = await failureOnMainActor(of: request, after: failed)
         }
         guard let failure, failure.declaration == nil else { return nil }

@@ -96,7 +96,11 @@ extension ContainerCore {
     /// Resolves a request, and awaits the asynchronous builds that it is missing.
     ///
     /// - Returns: The error, or `nil` if the request succeeds.
-    func awaitedFailure(of request: Request, after failed: [FailedBuild] = []) async -> ResolutionError? {
+    package func awaitedFailure(of request: Request) async -> ResolutionError? {
+        await awaitedFailure(of: request, after: [])
+    }
+
+    func awaitedFailure(of request: Request, after failed: [FailedBuild]) async -> ResolutionError? {
         do {
             _ = try await awaitedBox(for: request, after: failed)
             return nil

@@ -1,5 +1,5 @@
 /// A box for an instance of any type, so that the code that builds and caches instances isn't generic.
-@usableFromInline protocol AnyBox: AnyObject, Sendable {
+@usableFromInline package protocol AnyBox: AnyObject, Sendable {
     /// The instance without its static type.
     var instance: Any { get }
     /// The instance as an object. `nil` for a value.
@@ -45,7 +45,7 @@ extension UnretainedReference where Object == AnyObject {
 /// A weak reference to an instance of a class or an actor, which can be boxed again.
 ///
 /// Unchecked: only the weak reference changes, and the run time synchronizes it.
-@usableFromInline final class WeakBox: @unchecked Sendable {
+@usableFromInline package final class WeakBox: @unchecked Sendable {
     private weak var object: AnyObject?
     private let boxed: @Sendable (AnyObject) -> any AnyBox
 

@@ -16,7 +16,7 @@ public import Synchronization
 /// Records are never freed.
 ///
 /// Unchecked: other threads only access the sequence, which is atomic.
-@frozen @usableFromInline struct ThreadRecord: @unchecked Sendable {
+@frozen @usableFromInline package struct ThreadRecord: @unchecked Sendable {
     /// The part that other threads may access.
     @usableFromInline struct Fields: ~Copyable {
         /// Odd while the thread reads shared storage.
@@ -71,14 +71,14 @@ public import Synchronization
         self.pointer = pointer
     }
 
-    var identity: UInt { UInt(bitPattern: pointer) }
+    package var identity: UInt { UInt(bitPattern: pointer) }
     var heldQueues: Int32 { own.pointee.heldQueues }
 
     /// The name of the thread in debuggers.
     var name: String { "0x" + String(withUnsafeBytes(of: pthread_self()) { $0.load(as: UInt.self) }, radix: 16) }
 
     /// The record of the calling thread, created on first use.
-    static var current: ThreadRecord {
+    package static var current: ThreadRecord {
         @inline(__always) get {
             let key = keyPlusOne.load(ordering: .acquiring)
             if key != 0, let known = pthread_getspecific(pthread_key_t(truncatingIfNeeded: key &- 1)) {
@@ -91,7 +91,7 @@ public import Synchronization
     // MARK: Reading
 
     /// Runs work that reads shared storage, as one read.
-    static func reading<Result>(_ body: () -> Result) -> Result { reading { _ in body() } }
+    package static func reading<Result>(_ body: () -> Result) -> Result { reading { _ in body() } }
 
     /// Runs work that reads shared storage, as one read, with the record of the calling thread.
     @inline(__always) static func reading<Result>(_ body: (ThreadRecord) -> Result) -> Result {

@@ -125,7 +125,7 @@ extension ContainerCore {
     ///   - call: The call in the user's code.
     ///   - servesLateRequests: Whether the container resolves late requests like a released one, instead of refusing
     ///     them.
-    @concurrent func close(
+    @concurrent package func close(
         dueTo failure: (any Error)?, by call: CloseCall, servesLateRequests: Bool = false
     ) async throws {
         // The call would wait for itself.
@@ -270,5 +270,5 @@ extension ContainerCore {
 
 extension CloseCall: CustomStringConvertible {
     /// The call and its source location, such as "`close()` at App/Server.swift:42".
-    var description: String { "`\(function)` at \(site)" }
+    package var description: String { "`\(function)` at \(site)" }
 }

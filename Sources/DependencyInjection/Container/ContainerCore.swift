@@ -5,8 +5,8 @@ internal import Synchronization
 /// Resolvers, providers and lazy wrappers retain a core. A core retains instances, and these retain providers.
 /// ``DIContainer`` breaks this cycle: it releases the instances of its core when no code retains the container any
 /// more. A core retains its parent and has no reference to its children.
-@usableFromInline final class ContainerCore: Sendable {
-    @usableFromInline let parent: ContainerCore?
+@usableFromInline package final class ContainerCore: Sendable {
+    @usableFromInline package let parent: ContainerCore?
     /// The parent, for readers that don't retain it.
     let borrowedParent: UnretainedReference<ContainerCore>?
     /// Whether the container has a parent, or is a fork of a container that has one.
@@ -61,7 +61,7 @@ internal import Synchronization
     var isHeldByCurrentThread: Bool { queue.isHeldByCurrentThread }
 
     /// Runs work on the queue.
-    func exclusively<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
+    package func exclusively<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
         defer { clearIfReleased() }
         return try queue.sync(onWait: beginWait, body)
     }

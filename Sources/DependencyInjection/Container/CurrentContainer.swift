@@ -301,3 +301,8 @@ enum DefaultContainer {
         thread.pop()
     }
 }
+
+extension ContainerCore {
+    /// Whether this is the default container.
+    var isDefault: Bool { DefaultContainer.isDefault(self) }
+}

@@ -56,7 +56,7 @@ extension DIContainer {
 
 extension ContainerCore {
     /// Creates a container without a parent, with all registrations visible here and no instances.
-    func makeFork() -> ContainerCore {
+    package func makeFork() -> ContainerCore {
         let fork = parent == nil ? copy(under: nil) : mergedCopy()
         for observer in selfAndParents.flatMap({ $0.observers.all }) where observer.isInherited { fork.add(observer) }
         return fork
@@ -73,7 +73,7 @@ extension ContainerCore {
     }
 
     /// Creates a container with the registrations of this one, another parent, and no instances.
-    func copy(under parent: ContainerCore?) -> ContainerCore {
+    package func copy(under parent: ContainerCore?) -> ContainerCore {
         let contents = changes.withLock { _ in ThreadRecord.reading { table.copiedEntries() } }
         return ContainerCore(parent: parent, contents: contents, copyOf: self)
     }

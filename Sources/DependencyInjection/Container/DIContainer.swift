@@ -19,13 +19,13 @@ internal import Synchronization
 /// container continue to resolve from its registrations, but nothing is cached any longer: each request builds a new
 /// instance.
 public final class DIContainer: Sendable {
-    @usableFromInline let core: ContainerCore
+    @usableFromInline package let core: ContainerCore
     /// A child retains its parent, and thereby the parent's instances. A parent has no reference to its children.
     @usableFromInline let parent: DIContainer?
     /// Whether the instances are released together with this object. Otherwise, another ``DIContainer`` owns them.
     private let ownsInstances: Bool
 
-    @usableFromInline init(core: ContainerCore, parent: DIContainer? = nil, ownsInstances: Bool = true) {
+    @usableFromInline package init(core: ContainerCore, parent: DIContainer? = nil, ownsInstances: Bool = true) {
         self.core = core
         self.parent = parent
         self.ownsInstances = ownsInstances
@@ -137,4 +137,11 @@ extension DIContainer {
                 newValue.map { max(1, Int(min($0 / .milliseconds(1), 1e12))) } ?? 0, ordering: .relaxed)
         }
     }
+}
+
+extension DIContainer: CustomStringConvertible, CustomReflectable {
+    /// The number of registrations that requests can find.
+    public var description: String { "DIContainer with \(core.registrations.count { !$0.isAlias }) registrations" }
+    /// An empty mirror.
+    public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -1,13 +1,13 @@
 /// A registration in the table of a container, with its decorators. It is immutable, so several tables may share it.
-@usableFromInline final class Entry: Sendable {
+@usableFromInline package final class Entry: Sendable {
     /// The registration or, if the container only decorates the type, the first decorator.
-    @usableFromInline let registration: Registration
+    @usableFromInline package let registration: Registration
     /// The decorators of each instance, innermost first.
-    let decorators: [Registration]
+    package let decorators: [Registration]
     /// The source location of the registration that this one replaced.
-    let replaced: CallSite?
+    package let replaced: CallSite?
     /// The position in the order of registration, which later decorations don't change.
-    let order: UInt
+    package let order: UInt
     /// Identifies this registration or decoration of the key. A copy for another container has the same ID.
     let id: UInt
     /// The cache that stores the instance. `nil` for an alias, a declaration and an entry that only decorates.
@@ -15,7 +15,7 @@
     /// Whether the container only decorates the type, and registers nothing for it.
     let isDecoratorOnly: Bool
     /// Whether the factory or a decorator runs on the main actor only. The target of an alias doesn't count.
-    let isMainActor: Bool
+    package let isMainActor: Bool
     /// The target of an alias, which the registration retains.
     let aliasTarget: UnretainedReference<Registration>?
     /// The ``Factory`` that a reader may call without the slow path, if there is one. The registration retains it.
@@ -50,7 +50,7 @@
         }
     }
 
-    @usableFromInline var key: Key { registration.key }
+    @usableFromInline package var key: Key { registration.key }
 
     /// The factory that a reader may call without the slow path, if it is of exactly this type.
     @inlinable func factory<F: AnyObject>(_ type: F.Type) -> UnretainedReference<F>? {
@@ -58,7 +58,7 @@
         return directFactory.unsafelyCast(as: type)
     }
 
-    var isDecorated: Bool { !decorators.isEmpty }
+    package var isDecorated: Bool { !decorators.isEmpty }
     /// Whether the cache holds the instance weakly.
     var isHeldWeakly: Bool { registration.lifetime?.isHeldWeakly ?? false }
     var takesArguments: Bool { registration.takesArguments }

@@ -1,5 +1,5 @@
 /// An instance in the cache of a container or of a graph, and the entry whose factory built it.
-final class Instance: Sendable {
+package final class Instance: Sendable {
     private enum Content {
         case strong(any AnyBox)
         case weak(WeakBox)
@@ -8,7 +8,7 @@ final class Instance: Sendable {
     /// The container that caches the instance or, for a member of a graph, the container that built it.
     let container: UnretainedReference<ContainerCore>
     /// The entry whose factory built the instance.
-    let entry: Entry
+    package let entry: Entry
     /// Unique, and greater than the ID of each instance that was built earlier.
     let id: UInt
     /// Identifies the ``ClosableInstance``. `nil` if the registration has no `onClose` handler.
@@ -53,7 +53,7 @@ final class Instance: Sendable {
     }
 
     /// The box. `nil` if the instance was held weakly and has been released.
-    var box: (any AnyBox)? {
+    package var box: (any AnyBox)? {
         switch content {
         case .strong(let box): box
         case .weak(let weak): weak.box

@@ -4,7 +4,7 @@ internal import Synchronization
 
 extension ContainerCore {
     /// All cached instances in order of construction. Read it during a read, or on the queue.
-    var cachedInstances: [Instance] {
+    package var cachedInstances: [Instance] {
         var all: [Instance] = []
         table.forEachInstance { instance in
             // Growing the array in steps costs more.
@@ -18,7 +18,7 @@ extension ContainerCore {
     /// Caches an instance, unless its entry was replaced or the container was released. Runs on the queue.
     ///
     /// - Returns: The cached instance, or `nil` if the instance isn't cached.
-    func cache(_ box: any AnyBox, of entry: Entry, _ key: Key, closableID: UInt?) -> Instance? {
+    package func cache(_ box: any AnyBox, of entry: Entry, _ key: Key, closableID: UInt?) -> Instance? {
         if readGate.contains(.released), lifecycle.withLock({ $0.isReleased }) { return nil }
         // A request of this container for the key has to find the entry.
         guard let found = ThreadRecord.reading({ find(key) }), found.entry == UnretainedReference(entry),

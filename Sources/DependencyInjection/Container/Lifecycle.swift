@@ -1,8 +1,13 @@
 /// A call that closes a container, as named in error texts.
-struct CloseCall: Sendable {
+package struct CloseCall: Sendable {
     /// The function that was called, such as `close()`.
     let function: String
     let site: CallSite
+
+    package init(function: String, site: CallSite) {
+        self.function = function
+        self.site = site
+    }
 }
 
 /// An instance whose registration has an `onClose` handler. The container retains it until closing.

@@ -12,7 +12,7 @@
 /// ```
 public struct ResolutionError: Error {
     // One reference, so that throwing functions stay small.
-    let report: Report
+    package let report: Report
 
     init(
         _ request: Request, _ cause: Cause, in core: ContainerCore?, by registration: Registration? = nil
@@ -22,7 +22,7 @@ public struct ResolutionError: Error {
 
     /// Creates an error from an error thrown by a factory. An error of the library is used unchanged.
     @usableFromInline
-    init(
+    package init(
         wrapping error: any Error, _ request: Request, in core: ContainerCore,
         by registration: Registration? = nil
     ) {
@@ -36,7 +36,7 @@ public struct ResolutionError: Error {
     }
 
     /// The reason why the request failed.
-    public var reason: Reason { Reason(of: report.cause) }
+    public var reason: Reason { report.cause.reason }
     /// The requested type and name, such as `any Router named "main"`.
     public var key: String { subject(TypeNameFormatter()) }
     /// The file of the request, as `Module/File.swift`.
@@ -48,42 +48,26 @@ public struct ResolutionError: Error {
     public var path: [Step] { report.path.map { Step(registration: $0, typeNames) } }
     /// The registrations that are most similar to the requested key, starting with the most similar one. Each access
     /// searches the current registrations.
-    public var suggestions: [String] { suggestedRegistrations.map { $0.textWithPlace(typeNames) } }
+    package var suggestions: [String] { suggestedRegistrations.map { $0.textWithPlace(typeNames) } }
 
     /// The requested type and name.
     package var dependency: DependencyID { DependencyID(report.type, report.key.name) }
     /// Qualifies types with the same name as the requested type.
     package var typeNames: TypeNameFormatter { TypeNameFormatter(disambiguating: [report.type]) }
-    /// The registrations on the path.
-    package var registrations: [Registration] { report.path }
     /// The registrations that are most similar to the requested key, if the key wasn't found.
     var suggestedRegistrations: [Registration] { report.core?.registrations.suggestions(for: report.type) ?? [] }
 
-    /// The registration of the Optional of the requested type, if that type isn't registered.
-    var registeredOptional: Registration? { report.core?.registrations.optional(of: dependency) }
-
-    /// The registration whose factory failed or built an instance that can't be cached. The path doesn't contain it.
-    package var failedRegistration: Registration? {
-        switch report.cause {
-        case .factoryFailed, .weakValueType: report.registration
-        default: nil
-        }
-    }
-
     /// Whether this registration was requested.
-    func isAbout(_ registration: Registration) -> Bool {
-        report.key == registration.key
-    }
+    func isAbout(_ registration: Registration) -> Bool { report.key == registration.key }
 
     /// Returns whether another error reports the same fault, possibly on another path.
     package func isSame(as other: ResolutionError) -> Bool {
-        let (mine, others) = (reason, other.reason)
+        guard reason == other.reason else { return false }
         // A cycle may be entered at any step.
-        if mine == .cycle, others == .cycle, other.report.path.contains(where: isAbout) { return true }
+        if reason == .cycle, other.report.path.contains(where: isAbout) { return true }
         // The text of a factory's error may differ each time.
-        return mine == others && report.key == other.report.key
-            && report.registration === other.report.registration
-            && mine.instanceType == others.instanceType && mine.suppliedArguments == others.suppliedArguments
+        return report.key == other.report.key && report.registration === other.report.registration
+            && (reason == .factoryFailed || problem == other.problem)
     }
 }
 
@@ -127,71 +111,43 @@ extension ResolutionError {
     /// ```
     /// Two reasons are equal if they are of the same kind, regardless of their details.
     public struct Reason: Equatable, Sendable, CustomStringConvertible {
-        /// The name of the reason, such as `notRegistered`.
-        public let description: String
-        /// The details. `nil` for a reason that only serves for comparisons.
-        private var cause: Cause?
-
-        private init(_ name: String) { description = name }
-
-        init(of cause: Cause) {
-            self = cause.reason
-            self.cause = cause
+        fileprivate enum Code: String {
+            case notRegistered, cycle, argumentMismatch, typeMismatch, mainActorRequired, factoryFailed, asyncRequired
+            case weakValueType, sealed, closed, misplacedDecorator
         }
+
+        fileprivate let code: Code
+        /// The error that the factory threw, for the reason `factoryFailed`.
+        public fileprivate(set) var underlyingError: (any Error)?
 
         /// The type isn't registered with the requested name.
-        public static var notRegistered: Self { Self("notRegistered") }
+        public static var notRegistered: Self { Self(code: .notRegistered) }
         /// The type depends on itself.
-        public static var cycle: Self { Self("cycle") }
+        public static var cycle: Self { Self(code: .cycle) }
         /// The supplied arguments differ from the parameters of the factory.
-        public static var argumentMismatch: Self { Self("argumentMismatch") }
+        public static var argumentMismatch: Self { Self(code: .argumentMismatch) }
         /// The instance behind an alias doesn't conform to the alias's type.
-        public static var typeMismatch: Self { Self("typeMismatch") }
+        public static var typeMismatch: Self { Self(code: .typeMismatch) }
         /// The type is isolated to the main actor and was requested off it.
-        public static var mainActorRequired: Self { Self("mainActorRequired") }
+        public static var mainActorRequired: Self { Self(code: .mainActorRequired) }
         /// The factory threw an error, which is the ``underlyingError``.
-        public static var factoryFailed: Self { Self("factoryFailed") }
+        public static var factoryFailed: Self { Self(code: .factoryFailed) }
         /// The type has an asynchronous factory, which hasn't been awaited.
-        public static var asyncRequired: Self { Self("asyncRequired") }
+        public static var asyncRequired: Self { Self(code: .asyncRequired) }
         /// The type is registered with ``Weak``, but it is a value type, which can't be held weakly.
-        public static var weakValueType: Self { Self("weakValueType") }
+        public static var weakValueType: Self { Self(code: .weakValueType) }
         /// The container is sealed.
-        public static var sealed: Self { Self("sealed") }
+        public static var sealed: Self { Self(code: .sealed) }
         /// The container is closing or closed.
-        public static var closed: Self { Self("closed") }
+        public static var closed: Self { Self(code: .closed) }
         /// A container decorates a type that only its parent registers.
-        public static var misplacedDecorator: Self { Self("misplacedDecorator") }
+        public static var misplacedDecorator: Self { Self(code: .misplacedDecorator) }
 
-        /// The types of the arguments that the factory takes, as a tuple type. `nil` for other reasons than
-        /// `argumentMismatch`.
-        public var expectedArguments: String? {
-            mismatch.map { TypeNameFormatter(disambiguating: $0.expected).tuple($0.expected) }
-        }
-
-        /// The types of the supplied arguments, as a tuple type. `nil` for other reasons than `argumentMismatch`.
-        public var suppliedArguments: String? {
-            mismatch.map { TypeNameFormatter(disambiguating: $0.expected).tuple($0.supplied) }
-        }
-
-        private var mismatch: ArgumentMismatch? {
-            if case .argumentMismatch(let mismatch) = cause { mismatch } else { nil }
-        }
-
-        /// The type of the instance, for the reasons `typeMismatch` and `weakValueType`.
-        public var instanceType: String? {
-            switch cause {
-            case .typeMismatch(let instance), .weakValueType(let instance): TypeName.short(instance)
-            default: nil
-            }
-        }
-
-        /// The error that the factory threw, for the reason `factoryFailed`.
-        public var underlyingError: (any Error)? {
-            if case .factoryFailed(let error) = cause { error } else { nil }
-        }
+        /// The name of the reason, such as `notRegistered`.
+        public var description: String { code.rawValue }
 
         /// Returns whether two reasons are of the same kind.
-        public static func == (first: Self, second: Self) -> Bool { first.description == second.description }
+        public static func == (first: Self, second: Self) -> Bool { first.code == second.code }
     }
 }
 
@@ -211,7 +167,7 @@ extension ResolutionError {
         /// The decorator that a container registers for a type of its parent.
         case misplacedDecorator(Registration)
 
-        /// The public kind of the cause.
+        /// The public form of the cause.
         var reason: Reason {
             switch self {
             case .notRegistered: .notRegistered
@@ -219,7 +175,7 @@ extension ResolutionError {
             case .argumentMismatch: .argumentMismatch
             case .typeMismatch: .typeMismatch
             case .mainActorRequired: .mainActorRequired
-            case .factoryFailed: .factoryFailed
+            case .factoryFailed(let error): Reason(code: .factoryFailed, underlyingError: error)
             case .asyncRequired: .asyncRequired
             case .weakValueType: .weakValueType
             case .sealed: .sealed

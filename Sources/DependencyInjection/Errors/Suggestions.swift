@@ -10,26 +10,14 @@ extension [Registration] {
 
     /// Returns the registration of a type's Optional, which no request resolves.
     package func optional(of id: DependencyID) -> Registration? {
-        func optional<T>(of type: T.Type) -> any Any.Type { T?.self }
-        let type = _openExistential(id.type, do: optional)
-        return first { $0.type == type && $0.name == id.name }
+        func isOptional(_ type: any Any.Type) -> Bool {
+            Derivation(of: type).map { $0.kind == .optional && $0.type == id.type } ?? false
+        }
+        return first { $0.name == id.name && isOptional($0.type) }
     }
 }
 
 extension Registration {
-    /// Returns a line about the registration of an Optional, for the error of a request for the wrapped type.
-    package func optionalLine(_ typeNames: TypeNameFormatter) -> String {
-        """
-
-          \(typeNames.text(id)) is registered, but no request resolves it  (registered at \(place))
-        """
-    }
-
-    /// The fix for the registration of an Optional.
-    package static var fixOfOptional: String {
-        .alternatives("unwrap the value", "register it only if it isn't nil: `if let value { Shared(value) }`")
-    }
-
     /// Returns the distance from the requested type, or `nil` if it is too great.
     fileprivate func distance(to requested: any Any.Type) -> Int? {
         // An alias of the type itself doesn't help, and the target of a contribution is another candidate.
@@ -72,29 +60,4 @@ extension String {
         }
         return row[second.count]
     }
-}
-
-// MARK: Relations of types, found without an instance
-
-/// Returns whether the type is a number, a Boolean or a string of the standard library.
-func isLiteralType(_ type: any Any.Type) -> Bool {
-    String(reflecting: type).hasPrefix("Swift.") && type is any LosslessStringConvertible.Type
-}
-
-/// Returns whether the type is a protocol type.
-package func isExistential(_ type: any Any.Type) -> Bool {
-    // The name of a protocol type with arguments starts with `any`.
-    "\(Swift.type(of: type))".hasSuffix(".Protocol") || "\(type)".hasPrefix("any ")
-}
-
-/// Returns whether a type equals another type, is its subclass, or conforms to it. `nil` if that is unknown.
-package func isKind(_ type: any Any.Type, of other: any Any.Type) -> Bool? {
-    func metatype<T>(of type: T.Type) -> any Any.Type { T.Type.self }
-    func isInstance<Metatype>(of _: Metatype.Type) -> Bool { type is Metatype }
-    // The type of all metatypes that conform to a protocol can only be looked up by name, which private protocols don't
-    // have.
-    let kind =
-        isExistential(other)
-        ? _mangledTypeName(other).flatMap { _typeByName($0 + "Xp") } : _openExistential(other, do: metatype)
-    return kind.map { _openExistential($0, do: isInstance) }
 }

@@ -99,9 +99,9 @@ extension ContainerCore {
     /// Whether an observer receives an event for each change and each build.
     var isObserved: Bool { readGate.contains(.observedBuilds) }
 
-    func add(_ observer: EventObserver) { changeObservers { $0.append(observer) } }
+    package func add(_ observer: EventObserver) { changeObservers { $0.append(observer) } }
 
-    func remove(_ observer: EventObserver) { changeObservers { all in all.removeAll { $0.id == observer.id } } }
+    package func remove(_ observer: EventObserver) { changeObservers { all in all.removeAll { $0.id == observer.id } } }
 
     private func changeObservers(_ change: (inout [EventObserver]) -> Void) {
         observers.change(change) { all in
@@ -116,7 +116,7 @@ extension ContainerCore {
     }
 
     /// Replaces the observer of an enclosing test.
-    func setTestObserver(_ observer: EventObserver) {
+    package func setTestObserver(_ observer: EventObserver) {
         changeObservers { all in
             all.removeAll(where: \.isTest)
             all.append(observer)
@@ -191,7 +191,7 @@ extension ContainerCore {
 
     /// Reports an error to the observers of this container, of its parents, and of each container whose factory led to
     /// the request. They receive it immediately and on this thread.
-    func reportRefusal(_ error: ResolutionError, at site: CallSite) {
+    package func reportRefusal(_ error: ResolutionError, at site: CallSite) {
         let thread = ThreadRecord.current
         if thread.isOutsideFactories { return }
         var observers: [EventObserver] = []
@@ -201,7 +201,7 @@ extension ContainerCore {
                 if !observers.contains(where: { $0.id == observer.id }) { observers.append(observer) }
             }
         }
-        let event = ReportedEvent(kind: .refused(error, at: site), registration: nil, path: error.registrations)
+        let event = ReportedEvent(kind: .refused(error, at: site), registration: nil, path: error.report.path)
         send(event, to: observers)
     }
 }

@@ -27,49 +27,18 @@ extension _InjectionWrapper {
     public init(wrappedValue: Value, from container: DIContainer? = nil, name: RegistrationName? = nil) { fatalError() }
 }
 
-// The descriptions of wrappers and providers for `print`, `dump` and debuggers. None of them resolves anything.
-
-extension Inject: CustomStringConvertible, CustomReflectable {
-    /// The description of the value.
-    public var description: String { Self.description(of: wrappedValue) }
-    /// The mirror of the value.
-    public var customMirror: Mirror { mirror(of: wrappedValue) }
+/// Returns the type of a lazy wrapper's value, or `nil` for any other type.
+package func lazilyInjectedType(in type: any Any.Type) -> (any Any.Type)? {
+    func value<Wrapper: _InjectionWrapper>(of wrapper: Wrapper.Type) -> any Any.Type { Wrapper.Value.self }
+    return (type as? any _InjectionWrapper.Type).map { value(of: $0) }
 }
 
-extension MutableInject: CustomStringConvertible, CustomReflectable {
-    /// The description of the value.
-    public var description: String { Self.description(of: wrappedValue) }
-    /// The mirror of the value.
-    public var customMirror: Mirror { mirror(of: wrappedValue) }
-}
-
-extension LazyInject: CustomStringConvertible, CustomReflectable {
+extension LazyInject: CustomStringConvertible {
     /// The description of the value, or `not resolved`.
-    public var description: String { Self.description(of: projectedValue) }
-    /// The mirror of the value, or an empty one.
-    public var customMirror: Mirror { mirror(of: projectedValue) }
+    public var description: String { projectedValue.map { "\($0)" } ?? "not resolved" }
 }
 
-extension MutableLazyInject: CustomStringConvertible, CustomReflectable {
+extension MutableLazyInject: CustomStringConvertible {
     /// The description of the value, or `not resolved`.
-    public var description: String { Self.description(of: projectedValue) }
-    /// The mirror of the value, or an empty one.
-    public var customMirror: Mirror { mirror(of: projectedValue) }
-}
-
-extension Provider: CustomStringConvertible, CustomReflectable {
-    /// The type of the provider, and the name of the registration if it has one.
-    public var description: String { DependencyID(Self.self, name).description }
-    /// An empty mirror.
-    public var customMirror: Mirror { Mirror(self, children: []) }
-}
-
-extension _InjectionWrapper {
-    fileprivate static func description(of value: Value?) -> String {
-        value.map { String(describing: $0) } ?? "not resolved"
-    }
-
-    fileprivate func mirror(of value: Value?) -> Mirror {
-        value.map { Mirror(reflecting: $0) } ?? Mirror(self, children: [])
-    }
+    public var description: String { projectedValue.map { "\($0)" } ?? "not resolved" }
 }

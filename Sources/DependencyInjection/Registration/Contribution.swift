@@ -81,7 +81,7 @@ extension ContainerCore {
 
     /// The registrations of a type and the contributions to it, a child's before its parent's, each in the order of
     /// registration. A contribution is omitted if an alias of the type has the same target.
-    func collectedEntries(of type: any Any.Type) -> [Entry] {
+    package func collectedEntries(of type: any Any.Type) -> [Entry] {
         let entries = visibleEntries {
             $0.key.type == ObjectIdentifier(type) || $0.registration.isContribution(to: type)
         }
@@ -113,7 +113,7 @@ extension ContainerCore {
     }
 
     /// Whether this container or a parent has a contribution to the collection of a type.
-    func hasContributions(to type: any Any.Type) -> Bool {
+    package func hasContributions(to type: any Any.Type) -> Bool {
         selfAndParents.contains { core in
             core.mayHaveContributions.load(ordering: .relaxed)
                 && ThreadRecord.reading { !core.table.entries { $0.registration.isContribution(to: type) }.isEmpty }

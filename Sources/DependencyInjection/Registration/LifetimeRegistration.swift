@@ -75,7 +75,7 @@ extension _LifetimeRegistration {
         return .refused(
             RefusedInitializer(
                 description: "its initializer is isolated to \(type(of: isolation)) and has to be awaited",
-                fix: "register a factory that awaits the initializer: `async: { resolve in await … }`"))
+                fix: "register a factory that awaits the initializer, with `async:`"))
     }
 
     /// Creates a registration from an asynchronous factory.
@@ -130,7 +130,6 @@ extension _LifetimeRegistration {
 /// The error thrown in place of calling an initializer that can't be called as it was registered.
 package struct RefusedInitializer: Error, CustomStringConvertible {
     package let description: String
-    /// The code to write instead.
     package let fix: String
 }
 

@@ -48,7 +48,7 @@ private enum Declaration<T> {}
 
 extension Key {
     /// Creates the key of the ``ProvidedByChild`` declaration for a type and a name.
-    init(declarationOf type: any Any.Type, _ name: RegistrationName?) {
+    package init(declarationOf type: any Any.Type, _ name: RegistrationName?) {
         func declaration<T>(_ type: T.Type) -> ObjectIdentifier { ObjectIdentifier(Declaration<T>.self) }
         self.init(_openExistential(type, do: declaration), name)
     }

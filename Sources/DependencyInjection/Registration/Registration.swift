@@ -19,7 +19,7 @@ public final class Registration: Sendable, CustomStringConvertible {
     }
 
     /// The dependencies of a factory, as far as they are known before the factory runs.
-    @usableFromInline enum Dependencies: Sendable {
+    @usableFromInline package enum Dependencies: Sendable {
         /// The parameters of an autowired initializer. Empty for a registration that builds nothing.
         case declared([any Any.Type])
         /// The unknown dependencies of an expression or of a closure without parameters, which may have wrapped
@@ -42,7 +42,7 @@ public final class Registration: Sendable, CustomStringConvertible {
     public let type: any Any.Type
     /// The types of the arguments that the factory takes.
     package let argumentTypes: [any Any.Type]
-    private let knownDependencies: Dependencies
+    package let knownDependencies: Dependencies
     /// The name of the innermost named ``Module`` that contains the registration.
     public var module: String? { moduleName?.value }
     /// The boxed module name, which all registrations of the module share.
@@ -51,7 +51,7 @@ public final class Registration: Sendable, CustomStringConvertible {
     let contribution: Contribution?
     /// The `onClose` handlers, in the order in which they were written.
     let closeHandlers: [CloseHandler]
-    let site: CallSite
+    package let site: CallSite
     /// An identifier that only copies and aliases of this registration share.
     private let uniqueID: UInt
 
@@ -134,12 +134,12 @@ public final class Registration: Sendable, CustomStringConvertible {
     func isSame(as other: Registration) -> Bool { uniqueID == other.uniqueID || isProvidedByChild }
 
     /// The file, line and module of the registration, for messages.
-    var place: String {
+    package var place: String {
         module.map { "\(site) in module \($0.debugDescription)" } ?? "\(site)"
     }
 
     /// The verb for that place in messages.
-    var verb: String { isProvidedByChild ? "declared" : isContribution ? "contributed" : "registered" }
+    package var verb: String { isProvidedByChild ? "declared" : isContribution ? "contributed" : "registered" }
 
     /// The type, the lifetime and the place of the registration.
     public var description: String {
@@ -152,21 +152,9 @@ public final class Registration: Sendable, CustomStringConvertible {
         return "\(id): \(what), \(verb) at \(place)"
     }
 
-    /// The types in the title of the registration in listings.
-    package var typesInTitle: [any Any.Type] { [type] + argumentTypes }
     /// The types of the parameters that an autowired initializer declares.
     package var dependencies: [any Any.Type] {
         if case .declared(let types) = knownDependencies { types } else { [] }
-    }
-    /// Whether the dependencies can't be known before the instance is built.
-    ///
-    /// A literal expression has no dependencies. The type is the only way to recognize one.
-    package var isUnchecked: Bool {
-        switch knownDependencies {
-        case .declared: false
-        case .hidden: !isLiteralType(type)
-        case .requested: true
-        }
     }
     /// Whether the factory takes arguments.
     var takesArguments: Bool { !argumentTypes.isEmpty }
@@ -176,10 +164,13 @@ public final class Registration: Sendable, CustomStringConvertible {
         if case .decorator = kind { true } else { false }
     }
 
-    /// Whether the registration forwards to another one.
-    package var isAlias: Bool {
-        if case .alias = kind { true } else { false }
+    /// The registration to which an alias forwards. `nil` for any other registration.
+    package var aliasTarget: Registration? {
+        if case .alias(let target) = kind { target } else { nil }
     }
+
+    /// Whether the registration forwards to another one.
+    package var isAlias: Bool { aliasTarget != nil }
 
     /// Whether the registration belongs to the collection of its type, and no request for the type resolves it.
     package var isContribution: Bool { contribution != nil }

@@ -8,14 +8,20 @@ struct ResolvedInstance {
 // MARK: The lookup of a key in a container and its parents. It builds nothing.
 
 /// The entry that a lookup of a key found, and the cached instance, if there is one.
-struct Match {
-    let entry: Entry
+package struct Match {
+    package let entry: Entry
     /// The container that owns the entry.
-    let owner: ContainerCore
+    package let owner: ContainerCore
     /// The current instance in the cache.
-    let instance: Instance?
+    package let instance: Instance?
     /// A decorator that a container below the owner registers, and that the entry doesn't have.
-    var misplacedDecorator: Registration?
+    package var misplacedDecorator: Registration?
+
+    package init(entry: Entry, owner: ContainerCore, instance: Instance?) {
+        self.entry = entry
+        self.owner = owner
+        self.instance = instance
+    }
 }
 
 extension ContainerCore {
@@ -30,19 +36,19 @@ extension ContainerCore {
     func entry(_ key: Key) -> Entry? { slot(key)?.entry?.object }
 
     /// Whether the entry is in the container's own table.
-    func owns(_ entry: Entry) -> Bool {
+    package func owns(_ entry: Entry) -> Bool {
         ThreadRecord.reading { slot(entry.key)?.entry == UnretainedReference(entry) }
     }
 
     // MARK: A container and its parents
 
     /// This container and its parents, the nearest first.
-    var selfAndParents: some Sequence<ContainerCore> { sequence(first: self) { $0.parent } }
+    package var selfAndParents: some Sequence<ContainerCore> { sequence(first: self) { $0.parent } }
 
     /// Looks up a key in this container and its parents, the nearest first.
     ///
     /// - Returns: The match, or `nil` if there is no registration or if there are only decorators.
-    func match(for key: Key) -> Match? {
+    package func match(for key: Key) -> Match? {
         ThreadRecord.reading {
             guard let found = find(key) else { return nil }
             let (entry, owner) = (found.entry.object, found.owner.object)
@@ -88,7 +94,7 @@ extension ContainerCore {
 
     /// The matches of a key and of the targets of aliases, up to the registration whose factory creates the instance.
     /// The last match is an alias if it has no target or leads back to an earlier one.
-    func chain(of key: Key) -> [Match] {
+    package func chain(of key: Key) -> [Match] {
         var chain: [Match] = []
         var next = match(for: key)
         while let match = next, !chain.contains(where: { $0.entry.id == match.entry.id }) {
@@ -100,7 +106,7 @@ extension ContainerCore {
 
     /// The container whose resolver the factory of a match receives. It caches the instance, if the lifetime is cached
     /// by a container.
-    func builder(of match: Match) -> ContainerCore { match.entry.cacheLocation == .owner ? match.owner : self }
+    package func builder(of match: Match) -> ContainerCore { match.entry.cacheLocation == .owner ? match.owner : self }
 
     /// The current instance of an entry that was found for this container. Call it during a read of the thread.
     private func instance(
@@ -127,7 +133,7 @@ extension ContainerCore {
     // MARK: Registrations
 
     /// Whether a type is registered in this container or a parent.
-    func isRegistered(_ key: Key) -> Bool { match(for: key) != nil }
+    package func isRegistered(_ key: Key) -> Bool { match(for: key) != nil }
 
     /// The declaration that children register a type, in this container or the nearest parent.
     func declaration(of type: any Any.Type, _ name: RegistrationName?) -> Registration? {

@@ -1,9 +1,9 @@
 /// A request that takes the slow path: the type and the name, the arguments, and the place in the code.
-@usableFromInline struct Request {
+@usableFromInline package struct Request {
     let type: any Any.Type
     let key: Key
     let arguments: [Any]
-    let site: CallSite
+    package let site: CallSite
     /// Whether a task awaits this type, directly or through an alias or an Optional. Requests in a factory aren't
     /// awaited.
     var isAwaited = false
@@ -43,7 +43,7 @@ extension Request {
     static func isToContainer(_ type: any Any.Type) -> Bool { type == WholeContainer.self }
 
     /// Creates a request for a registration. Without a call site, the place of the registration is reported.
-    @usableFromInline init(for registration: Registration, _ arguments: [Any], at site: CallSite?) {
+    @usableFromInline package init(for registration: Registration, _ arguments: [Any], at site: CallSite?) {
         let site = site ?? registration.site
         self.init(type: registration.type, key: registration.key, arguments: arguments, site: site)
     }

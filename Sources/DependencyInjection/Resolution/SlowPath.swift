@@ -2,7 +2,7 @@
 
 extension ContainerCore {
     /// Resolves a request by a registration, or by an Optional, a provider or a collection of registered types.
-    @usableFromInline func box(for request: Request) throws(ResolutionError) -> any AnyBox {
+    @usableFromInline package func box(for request: Request) throws(ResolutionError) -> any AnyBox {
         do {
             if let resolved = try resolve(request) { return resolved.box }
             if let implicit = request.type as? any ImplicitlyResolvable.Type {

@@ -47,18 +47,20 @@ public import Testing
             """)
     } else {
         for module in (modules ?? []).subtracting(audit.modules).sorted() {
-            let fix = String.alternatives(
-                "correct the name of the module", "link it into the tests",
+            let fixes = [
+                "correct the name of the module, link it into the tests, or remove it from `modules:` if it is empty",
                 "compile it without `-disable-reflection-metadata`",
-                "remove it from `modules:`, if it declares neither types nor protocols")
-            record("The module \(module) has no metadata.\n  fix: \(fix)")
+            ]
+            record("The module \(module) has no metadata.\n  fix: \(fixes.alternatives)")
         }
         for module in (modules ?? []).intersection(audit.modules.subtracting(audit.modulesWithWrappers)).sorted() {
-            let fix = String.alternatives(
+            let fixes = [
                 "remove it from `modules:`, if its types receive their dependencies by initializers",
-                "name the module that declares the properties")
+                "name the module that declares the properties",
+            ]
             record(
-                "The module \(module) has no injected property, so that the audit checks nothing in it.\n  fix: \(fix)")
+                "The module \(module) has no injected property, so that the audit checks nothing in it.\n  fix: \(fixes.alternatives)"
+            )
         }
     }
     let missing = audit.missing + audit.argumentMismatches

@@ -75,30 +75,26 @@ public struct InjectedProperty: Sendable, CustomStringConvertible {
         let supplied = required?.supplied ?? []
         let typeNames = TypeNameFormatter(disambiguating: (required.map { [$0.type] } ?? []) + supplied + expected)
         let type = name(of: required?.type, typeNames)
-        let allowing = "allow the missing type: `allowing: [\(group.map { "\"\($0.path)\"" }.joined(separator: ", "))]`"
+        let allowing = "allow it: `allowing: [\(group.map { "\"\($0.path)\"" }.joined(separator: ", "))]`"
         if status == .argumentMismatch {
             let provider = ([type] + expected.map(typeNames.name)).joined(separator: ", ")
-            let fix = String.alternatives(
-                "change the type of the property to `Provider<\(provider)>`",
-                "allow the property: `allowing: [\"\(path)\"]`")
+            let fixes = ["change the type of the property to `Provider<\(provider)>`", allowing]
             return """
                 The factory of \(type) takes \(typeNames.tuple(expected)), but `@\(wrapper) var \(name)` of \(module).\(owner) \
                 supplies \(typeNames.tuple(supplied)).
-                  fix: \(fix)
+                  fix: \(fixes.alternatives)
                 """
         }
-        let registration =
-            required.map { DependencyID($0.type, nil).registrationExample(with: $0.supplied ?? []) }
-            ?? "Shared(… as \(type))"
         let properties =
             group.count == 1
             ? "which `@\(wrapper) var \(name)` of \(module).\(owner) needs."
             : "which \(group.count) properties need:" + group.map { "\n    \($0.path)" }.joined()
-        let contributing = required.flatMap { DependencyID($0.type, nil).fixOfMissingCollection }
-        let fix = String.alternatives(contributing, "register it: `DIContainer.register { \(registration) }`", allowing)
+        let arguments = supplied.isEmpty ? "" : " with a factory that takes \(typeNames.tuple(supplied))"
+        let registering = "register \(type)\(arguments)"
+        let fixes = [required.flatMap { DependencyID($0.type, nil).contributingFix } ?? registering, allowing]
         return """
             Nothing is registered for \(type), \(properties)
-              fix: \(fix)
+              fix: \(fixes.alternatives)
             """
     }
 

@@ -14,15 +14,10 @@ struct AdviceTests {
         #expect(report.fixes == fault.fixes.map(\.advice))
     }
 
-    @Test("A program that follows a fix contains its code, and runs", arguments: faults)
+    @Test("A fix has at most two alternatives, and a program that follows one works", arguments: faults)
     func works(_ fault: Fault) async throws {
+        #expect(1...2 ~= fault.fixes.count)
         for fix in fault.fixes {
-            for snippet in fix.snippets {
-                let isThere = try fix.contains(snippet)
-                #expect(
-                    isThere != fix.removed.contains(snippet),
-                    "The program of \"\(fix.advice)\" has to follow `\(snippet)`.")
-            }
             do { try await fix.program() } catch { Issue.record(error, "after \"\(fix.advice)\"") }
         }
     }

@@ -25,23 +25,13 @@ final class Cabin: Sendable {
     let cockpit: Cockpit
     init(cockpit: Cockpit) { self.cockpit = cockpit }
 }
-final class Hangar: Sendable {
-    init(number: Int, first: Cockpit, second: Cockpit, third: Cockpit) {}
-}
 final class Ship: Sendable {
     let number: Int
     init(number: Int, cockpit: Cockpit) { self.number = number }
 }
 
-final class Convoy: Sendable { init(engines: [any Engine]) {} }
-
 final class Bureau: Sendable { init(app: DIContainer) {} }
 final class Kiosk: Sendable { init(ticket: LazyInject<Ticket>) {} }
-final class Leaflet: Sendable { init(engine: any Engine, limit: Int = 20) {} }
-
-func makeTicket(_ engine: any Engine) -> Ticket { Ticket(number: engine.kind.count) }
-func loadTicket(_ engine: any Engine) async -> Ticket { Ticket(number: engine.kind.count) }
-
 final class Cock: Sendable { init(_ pullet: Pullet) {} }
 final class Pullet: Sendable { init(_ cock: Cock) {} }
 
@@ -56,8 +46,3 @@ final class Partner: @unchecked Sendable { weak var turn: Turn? }
 actor Clerk {}
 @globalActor actor ClerkActor { static let shared = Clerk() }
 @ClerkActor final class Ledger: Sendable { init(ticket: Ticket) {} }
-
-enum Harbor {
-    protocol Crane: Sendable {}
-    struct SteelCrane: Crane {}
-}

@@ -15,7 +15,7 @@ enum IsolationFaults {
             let container = DIContainer { Shared(mainActor: Cockpit()) }
             _ = try container.resolve.orThrow(Cockpit.self)
         } fixes: {
-            Fix("request it on the main actor: mark the caller `@MainActor`, or call `await MainActor.run { … }`") {
+            Fix("request it on the main actor: mark the caller `@MainActor`, or use `MainActor.run`") {
                 let container = DIContainer { Shared(mainActor: Cockpit()) }
                 @MainActor func caller() throws { _ = try container.resolve.orThrow(Cockpit.self) }
                 try await caller()
@@ -32,16 +32,14 @@ enum IsolationFaults {
             }
             _ = try container.resolve.orThrow(Cabin.self)
         } fixes: {
-            Fix(
-                "register Cabin on the main actor: `Shared(autowiring: { @MainActor (cockpit: Cockpit) in Cabin(…: cockpit) })`"
-            ) {
+            Fix("register Cabin with `mainActor:`") {
                 let container = DIContainer {
                     Shared(mainActor: Cockpit())
                     Shared(autowiring: { @MainActor (cockpit: Cockpit) in Cabin(cockpit: cockpit) })
                 }
                 try await MainActor.run { _ = try container.resolve.orThrow(Cabin.self) }
             }
-            Fix("request it on the main actor: mark the caller `@MainActor`, or call `await MainActor.run { … }`") {
+            Fix("request it on the main actor: mark the caller `@MainActor`, or use `MainActor.run`") {
                 let container = DIContainer {
                     Shared(mainActor: Cockpit())
                     Shared(autowiring: Cabin.init)
@@ -61,12 +59,7 @@ enum IsolationFaults {
             }
             _ = try container.resolve.orThrow(Ship.self, arguments: 7)
         } fixes: {
-            Fix(
-                """
-                register Ship on the main actor: `New(autowiring: { @MainActor (int: Int, cockpit: Cockpit) in \
-                Ship(…: int, …: cockpit) }, arguments: Int.self)`
-                """
-            ) {
+            Fix("register Ship with `mainActor:`") {
                 let container = DIContainer {
                     Shared(mainActor: Cockpit())
                     New(
@@ -76,7 +69,7 @@ enum IsolationFaults {
                 let ship = try await MainActor.run { try container.resolve.orThrow(Ship.self, arguments: 7) }
                 #expect(ship.number == 7)
             }
-            Fix("request it on the main actor: mark the caller `@MainActor`, or call `await MainActor.run { … }`") {
+            Fix("request it on the main actor: mark the caller `@MainActor`, or use `MainActor.run`") {
                 let container = DIContainer {
                     Shared(mainActor: Cockpit())
                     New(autowiring: Ship.init, arguments: Int.self)
@@ -96,14 +89,14 @@ enum IsolationFaults {
             }
             _ = try container.resolve.orThrow(Cabin.self)
         } fixes: {
-            Fix("register Cabin with `mainActor:`: `Scoped(mainActor: { resolve in … })`") {
+            Fix("register Cabin with `mainActor:`") {
                 let container = DIContainer {
                     Shared(mainActor: Cockpit())
                     Scoped(mainActor: { resolve in Cabin(cockpit: try resolve.orThrow()) })
                 }
                 try await MainActor.run { _ = try container.resolve.orThrow(Cabin.self) }
             }
-            Fix("request it on the main actor: mark the caller `@MainActor`, or call `await MainActor.run { … }`") {
+            Fix("request it on the main actor: mark the caller `@MainActor`, or use `MainActor.run`") {
                 let container = DIContainer {
                     Shared(mainActor: Cockpit())
                     Scoped { resolve in Cabin(cockpit: try resolve.orThrow()) }
@@ -111,42 +104,6 @@ enum IsolationFaults {
                 @MainActor func caller() throws { _ = try container.resolve.orThrow(Cabin.self) }
                 try await caller()
                 try await MainActor.run { _ = try container.resolve.orThrow(Cabin.self) }
-            }
-        },
-        Fault(
-            "An autowired type off the main actor depends on several main-actor types",
-            "Cockpit is isolated to the main actor but was requested off it."
-        ) {
-            let container = DIContainer {
-                New(mainActor: Cockpit())
-                New(autowiring: Hangar.init, arguments: Int.self)
-            }
-            _ = try container.resolve.orThrow(Hangar.self, arguments: 7)
-        } fixes: {
-            Fix(
-                """
-                register Hangar on the main actor: `New(autowiring: { @MainActor (int: Int, cockpit: Cockpit, \
-                cockpit2: Cockpit, cockpit3: Cockpit) in Hangar(…: int, …: cockpit, …: cockpit2, …: cockpit3) }, \
-                arguments: Int.self)`
-                """
-            ) {
-                let container = DIContainer {
-                    New(mainActor: Cockpit())
-                    New(
-                        autowiring: { @MainActor (int: Int, cockpit: Cockpit, cockpit2: Cockpit, cockpit3: Cockpit) in
-                            Hangar(number: int, first: cockpit, second: cockpit2, third: cockpit3)
-                        }, arguments: Int.self)
-                }
-                try await MainActor.run { _ = try container.resolve.orThrow(Hangar.self, arguments: 7) }
-            }
-            Fix("request it on the main actor: mark the caller `@MainActor`, or call `await MainActor.run { … }`") {
-                let container = DIContainer {
-                    New(mainActor: Cockpit())
-                    New(autowiring: Hangar.init, arguments: Int.self)
-                }
-                @MainActor func caller() throws { _ = try container.resolve.orThrow(Hangar.self, arguments: 7) }
-                try await caller()
-                try await MainActor.run { _ = try container.resolve.orThrow(Hangar.self, arguments: 7) }
             }
         },
         Fault(
@@ -159,14 +116,14 @@ enum IsolationFaults {
             }
             _ = try container.resolve.orThrow(Ticket.self)
         } fixes: {
-            Fix("register Ticket with `mainActor:`: `Shared(mainActor: { resolve in … })`") {
+            Fix("register Ticket with `mainActor:`") {
                 let container = DIContainer {
                     New(mainActor: Cockpit(), as: AnyObject.self)
                     Shared(mainActor: { resolve in Ticket(number: [try resolve.orThrow(AnyObject.self)].count) })
                 }
                 try await MainActor.run { _ = try container.resolve.orThrow(Ticket.self) }
             }
-            Fix("request it on the main actor: mark the caller `@MainActor`, or call `await MainActor.run { … }`") {
+            Fix("request it on the main actor: mark the caller `@MainActor`, or use `MainActor.run`") {
                 let container = DIContainer {
                     New(mainActor: Cockpit(), as: AnyObject.self)
                     Shared { resolve in Ticket(number: [try resolve.orThrow(AnyObject.self)].count) }
@@ -178,7 +135,7 @@ enum IsolationFaults {
         },
         Fault(
             "An initializer of another actor is autowired",
-            "Ledger cannot be built: its initializer is isolated to Clerk and has to be awaited"
+            "The factory of Ledger failed: its initializer is isolated to Clerk and has to be awaited"
         ) {
             let container = DIContainer {
                 Shared(Ticket(number: 1))
@@ -186,7 +143,7 @@ enum IsolationFaults {
             }
             _ = try container.resolve.orThrow(Ledger.self)
         } fixes: {
-            Fix("register a factory that awaits the initializer: `async: { resolve in await … }`") {
+            Fix("register a factory that awaits the initializer, with `async:`") {
                 let container = DIContainer {
                     Shared(Ticket(number: 1))
                     Shared(async: { resolve in await Ledger(ticket: resolve()) })
@@ -209,7 +166,7 @@ enum IsolationFaults {
                 try await container.prepare()
                 _ = try container.resolve.orThrow(Diesel.self)
             }
-            Fix("request it with `try await resolve.async(Diesel.self)`") {
+            Fix("request it with `try await resolve.async`") {
                 let container = DIContainer { Shared(async: { _ in Diesel() }) }
                 let resolve = container.resolve
                 _ = try await resolve.async(Diesel.self)
@@ -223,7 +180,7 @@ enum IsolationFaults {
             let container = DIContainer { Shared(async: { (_, number: Int) in Ticket(number: number) }) }
             _ = try container.resolve.orThrow(Ticket.self, arguments: 7)
         } fixes: {
-            Fix("request it with `try await resolve.async(Ticket.self, arguments: …)`") {
+            Fix("request it with `try await resolve.async`") {
                 let resolve = DIContainer { Shared(async: { (_, number: Int) in Ticket(number: number) }) }.resolve
                 let ticket = try await resolve.async(Ticket.self, arguments: 7)
                 #expect(ticket.number == 7)
@@ -236,7 +193,7 @@ enum IsolationFaults {
             let container = DIContainer { New(async: { _ in Diesel() }) }
             _ = try container.resolve.orThrow(Diesel.self)
         } fixes: {
-            Fix("request it with `try await resolve.async(Diesel.self)`") {
+            Fix("request it with `try await resolve.async`") {
                 let resolve = DIContainer { New(async: { _ in Diesel() }) }.resolve
                 _ = try await resolve.async(Diesel.self)
             }
@@ -251,7 +208,7 @@ enum IsolationFaults {
             }
             _ = try container.resolve.orThrow(Garage.self)
         } fixes: {
-            Fix("register Garage with `async:`, and await the request in it: `try await resolve.async(Diesel.self)`") {
+            Fix("register Garage with `Shared(async:)`, and request it with `try await resolve.async` there") {
                 let container = DIContainer {
                     New(async: { _ in Diesel() })
                     Shared(async: { resolve in Garage(diesel: try await resolve.async(Diesel.self)) })
@@ -266,16 +223,16 @@ enum IsolationFaults {
             let container = DIContainer { Scoped(async: { _ in Ticket(number: 1) }) }
             _ = try container.resolve.orThrow(Ticket.self)
         } fixes: {
-            Fix("request it with `try await resolve.async(Ticket.self)`") {
-                let container = DIContainer { Scoped(async: { _ in Ticket(number: 1) }) }
-                let resolve = container.resolve
-                _ = try await resolve.async(Ticket.self)
-                _ = try container.resolve.orThrow(Ticket.self)
-            }
             Fix("request it in a child, after `try await child.prepare()`") {
                 let child = DIContainer { Scoped(async: { _ in Ticket(number: 1) }) }.makeChild()
                 try await child.prepare()
                 _ = try child.resolve.orThrow(Ticket.self)
+            }
+            Fix("request it with `try await resolve.async`") {
+                let container = DIContainer { Scoped(async: { _ in Ticket(number: 1) }) }
+                let resolve = container.resolve
+                _ = try await resolve.async(Ticket.self)
+                _ = try container.resolve.orThrow(Ticket.self)
             }
         },
         Fault(
@@ -285,9 +242,7 @@ enum IsolationFaults {
             let container = DIContainer { Scoped(async: { _ in Ticket(number: 1) }) }
             _ = try container.makeChild().resolve.orThrow(Ticket.self)
         } fixes: {
-            Fix(
-                "call `try await child.prepare()` first in the operation of `withChild { … } operation: { child in … }`"
-            ) {
+            Fix("call `try await container.prepare()` before the first request") {
                 let container = DIContainer { Scoped(async: { _ in Ticket(number: 1) }) }
                 try await container.withChild {
                     Shared(1)
@@ -296,7 +251,7 @@ enum IsolationFaults {
                     _ = try child.resolve.orThrow(Ticket.self)
                 }
             }
-            Fix("request it with `try await resolve.async(Ticket.self)`") {
+            Fix("request it with `try await resolve.async`") {
                 let child = DIContainer { Scoped(async: { _ in Ticket(number: 1) }) }.makeChild()
                 let resolve = child.resolve
                 _ = try await resolve.async(Ticket.self)

@@ -32,12 +32,8 @@ enum LifecycleFaults {
             let container = DIContainer { Weak(Ticket(number: 1)) }
             _ = try container.resolve.orThrow(Ticket.self)
         } fixes: {
-            Fix("register it with `New`, which builds a value for each request") {
+            Fix("register it with `New` or `Shared`") {
                 let container = DIContainer { New(Ticket(number: 1)) }
-                _ = try container.resolve.orThrow(Ticket.self)
-            }
-            Fix("register it with `Shared`") {
-                let container = DIContainer { Shared(Ticket(number: 1)) }
                 _ = try container.resolve.orThrow(Ticket.self)
             }
             Fix("make Ticket a class or an actor") {
@@ -55,7 +51,7 @@ enum LifecycleFaults {
                     container.seal()
                     _ = try container.resolve.orThrow(Ticket.self)
                 },
-                Fix("change a copy: `container.fork { … }` or `DIContainer.withOverrides { … } operation: { … }`") {
+                Fix("change a copy: `container.fork` or `DIContainer.withOverrides`") {
                     let container = DIContainer()
                     container.seal()
                     _ = try container.fork { Shared(Ticket(number: 1)) }.resolve.orThrow(Ticket.self)
@@ -93,7 +89,7 @@ enum LifecycleFaults {
                 _ = try container.resolve.orThrow(Ticket.self)
                 try await container.close()
             }
-            Fix("use another container, such as a copy: `container.fork { … }`") {
+            Fix("use another container, such as a copy: `container.fork`") {
                 let container = DIContainer { Shared(Ticket(number: 1)) }
                 try await container.close()
                 _ = try container.fork { Shared(Diesel()) }.resolve.orThrow(Ticket.self)

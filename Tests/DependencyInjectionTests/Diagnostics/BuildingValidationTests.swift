@@ -180,7 +180,7 @@ struct BuildingValidationTests {
                     Part<Int>  (registered at \(#fileID):\(line))
                     Part<String>  (registered at \(#fileID):\(line + 1))
                     Part<Bool>  (registered at \(#fileID):\(line + 3))
-                  fix: pass `includingMainActor: true`: `validate(.building(includingMainActor: true))`
+                  fix: write `.building(includingMainActor: true)`
                 """)
         let allowed = try await container.validate(
             .patient, allowing: [.unchecked(Part<Int>.self), .unchecked(Part<String>.self)])
@@ -201,8 +201,8 @@ struct BuildingValidationTests {
         }
         let found = try await container.validate(.patient)
         #expect(found.map(\.kind) == [.unchecked, .unchecked] && found.allSatisfy { !$0.isError })
-        #expect(found[0].description.contains("`validate(.building { $0.type == Part<Int>.self ? [… as Int] : nil })`"))
-        #expect(found[1].description.contains("`validate(.building(includingMainActor: true))`"))
+        #expect(found[0].description.contains("\n  fix: pass arguments with `.building(arguments:)`"))
+        #expect(found[1].description.contains("\n  fix: write `.building(includingMainActor: true)`"))
         let complete = ValidationMode.building(within: .seconds(1_000), includingMainActor: true) {
             $0.type == Part<Int>.self ? [42] : nil
         }

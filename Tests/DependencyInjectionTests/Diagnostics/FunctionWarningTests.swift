@@ -23,7 +23,7 @@ struct FunctionWarningTests {
             #expect(finding.kind == .missingAutowiring && !finding.isError)
             #expect(
                 finding.description.contains(
-                    "\n  fix: write `autowiring:` before it\n   or: register a factory with arguments: `New { "
+                    "\n  fix: write `autowiring:` before it\n   or: register it with a name, if you need "
                 ))
         }
     }

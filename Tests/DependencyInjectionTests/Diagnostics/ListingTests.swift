@@ -94,23 +94,17 @@ struct ListingTests {
         #expect(container.registrations.map(\.lifetime) == [.shared, nil])
     }
 
-    @Test("describes a container on one line, and with each registration for debugging")
+    @Test("describes a container on one line")
     func description() throws {
         let container = DIContainer {
-            Shared(Diesel())
+            Shared(Diesel(), as: (any Engine).self)
             New(Ticket(number: 1))
+            Decorate(Ticket.self) { base, _ in base }
+            ProvidedByChild(Car.self)
         }
-        _ = try container.resolve.orThrow(Diesel.self)
-        #expect("\(container)" == "DIContainer: 2 registered, 0 inherited, 1 built")
-        #expect("\(container.makeChild { Shared(1) })" == "DIContainer: 1 registered, 2 inherited, 1 built")
-        let undecorated = DIContainer { Decorate(Ticket.self) { base, _ in base } }
-        #expect("\(undecorated)" == "DIContainer: 0 registered, 0 inherited, 0 built")
-        let lines = container.debugDescription.split(separator: "\n")
-        #expect(lines.count == 3 && lines[0] == container.description)
-        #expect(lines[1].hasPrefix("  Shared Diesel, built  (registered at \(#fileID):"))
-        var dumped = ""
-        dump(container, to: &dumped)
-        #expect(dumped.contains("- \"New Ticket  (registered at"))
+        #expect("\(container)" == "DIContainer with 2 registrations")
+        #expect("\(container.makeChild { Shared(1) })" == "DIContainer with 3 registrations")
+        #expect(Mirror(reflecting: container).children.isEmpty)
     }
 
     @Test("lists the decorators of a registration, the innermost first")

@@ -78,18 +78,11 @@ struct ProvidedByChildDiagnosticsTests {
         #expect(
             text.hasSuffix(
                 """
-                \n  fix: register it: `Shared(… as Session)`
-                   or: make the parameter an Optional
-                   or: declare that each child registers it: `ProvidedByChild(Session.self)`
-                   or: validate a child that registers it: `child.validate()`
+                \n  fix: register Session
+                   or: declare it with `ProvidedByChild`, if each child registers it
                 """))
         let cached = DIContainer { Shared(autowiring: Handler.init) }
-        #expect(try only(cached).description.hasSuffix("`\n   or: make the parameter an Optional"))
-        let named = DIContainer {
-            New(Diesel(), name: "x", as: (any Engine).self)
-            New(autowiring: { (_: any Starter) in 1 })
-        }
-        #expect(try only(named).description.contains("`ProvidedByChild((any Starter).self)`"))
+        #expect(try only(cached).description.hasSuffix("\n   or: make the parameter an Optional"))
     }
 
     @Test("a parent's cached instance cannot depend on it, even indirectly", arguments: [0, 1, 2, 3, 4])
@@ -148,14 +141,14 @@ struct ProvidedByChildDiagnosticsTests {
                     """))
             #expect(
                 finding.description.contains(
-                    "   or: declare that each child registers it: `ProvidedByChild(Session.self)`\n"))
+                    "\n   or: declare it with `ProvidedByChild`, if each child registers it"))
         }
         #expect(try only(app.makeChild()).path.map(\.key) == ["Page", "Handler"])
         let cached = try only(app.makeChild { Shared(autowiring: Site<Session>.init) })
         #expect(
             cached.description.hasPrefix("Nothing is registered for Session, which Site<Session> needs.\n  declared at")
         )
-        #expect(cached.description.hasSuffix("`\n   or: make the parameter an Optional"))
+        #expect(cached.description.hasSuffix("\n   or: make the parameter an Optional"))
         let cachedLater = try only(app.makeChild { Shared(autowiring: Site<Page>.init) })
         #expect(cachedLater.path.map(\.key) == ["Site<Page>", "Page", "Handler"])
     }
@@ -194,8 +187,7 @@ struct ProvidedByChildDiagnosticsTests {
                 $0.description.contains(" was not built, because it needs Session, which children register.\n")
                     && $0.description.hasSuffix(
                         """
-                        \n  fix: validate a child with a stand-in: \
-                        `container.makeChild { Shared(… as Session) }.validate(.building)`
+                        \n  fix: validate a child that registers Session
                         """)
             })
         #expect(try await app.makeChild { Shared(Session()) }.validate(.building).isEmpty)

@@ -43,17 +43,6 @@ struct SameNameListingTests {
             ))
     }
 
-    @Test("a container's debug description and its dump distinguish their lines")
-    func descriptions() {
-        let lines = container.debugDescription.split(separator: "\n").dropFirst()
-        let expected = [
-            "Shared Notes.Cell", "Alias any Notes.Caption",
-            "Shared Settings.Cell", "New Ticket",
-        ]
-        #expect(starts(lines) == expected.map { "  \($0)" })
-        #expect(starts(Mirror(reflecting: container).children.map { "\($0.value)" }) == expected)
-    }
-
     @Test("a registration is distinguished from its alias target")
     func registration() throws {
         let registration = try #require(

@@ -100,7 +100,6 @@ struct UncheckedRegistrationTests {
         let ticket = try #require(container.registrations.first { $0.type == Ticket.self })
         #expect(ticket.arguments.map { "\($0)" } == ["Int"])
         #expect(ticket.description.hasPrefix("New Ticket (Int)  ("))
-        #expect(container.debugDescription.contains("New Ticket (Int)"))
         #expect(container.graph.mermaid().contains("New Ticket (Int)"))
         #expect(container.graph.description.contains("New Ticket (Int)"))
         #expect(container.registrations.first?.arguments.isEmpty == true)

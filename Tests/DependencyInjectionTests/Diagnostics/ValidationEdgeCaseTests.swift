@@ -112,31 +112,3 @@ struct ValidationEdgeCaseTests {
         #expect(!later.isEmpty && later.allSatisfy { !lines[$0 + 1].contains("linkStyle") })
     }
 }
-
-@Suite("Rule 18: a fix with the name")
-struct NamedFixTests {
-    @Test("advises to request a named registration by its name")
-    func names() {
-        let container = DIContainer {
-            New(async: { _ in First() }, name: "n")
-            New({ (_: Resolver, number: Int) in Detail(text: "\(number)") }, name: "d")
-            Shared({ resolve in try resolve.orThrow((any Part).self, name: "c") }, name: "c")
-        }
-        func expectFix(_ fix: String, _ request: () throws -> Void) {
-            do {
-                try request()
-                Issue.record("It fails.")
-            } catch { #expect("\(error)".contains(fix), "\(error)") }
-        }
-        expectFix("resolve.async(First.self, name: \"n\")") {
-            _ = try container.resolve.orThrow(First.self, name: "n")
-        }
-        expectFix("`resolve(Detail.self, name: \"d\", arguments: …)`") {
-            _ = try container.resolve.orThrow(Detail.self, name: "d")
-        }
-        expectFix("`Decorate((any Part).self, name: \"c\") {") {
-            _ = try container.resolve.orThrow((any Part).self, name: "c")
-        }
-        expectFix("Shared(… as any Shelf<String>)") { _ = try DIContainer().resolve.orThrow((any Shelf<String>).self) }
-    }
-}

@@ -50,13 +50,11 @@ struct ValidationReportTests {
                 [
                 error: Int is registered with Weak, but it is a value type, which cannot be held weakly.
                   registered at \(#fileID):\(line)
-                  fix: register it with `New`, which builds a value for each request
-                   or: register it with `Shared`
+                  fix: register it with `New` or `Shared`
                    or: make it a class or an actor,\u{20}
                 warning: Optional<Ticket> is an Optional, which no request resolves.
                   registered at \(#fileID):\(line + 1)
-                  fix: unwrap the value
-                   or: register it only if it isn't nil: `if let value { Shared(value) }`]
+                  fix: unwrap Optional<Ticket> before it is registered, because no request resolves an Optional]
 
                 """)
     }

@@ -1,6 +1,7 @@
 import DependencyInjection
-import DependencyInjectionDiagnostics
 import Testing
+
+@testable import DependencyInjectionDiagnostics
 
 extension ExitTests {
     /// Each test runs on a small stack, in a process of its own, because an overflow ends the process.
@@ -49,7 +50,7 @@ extension ExitTests.LongChainTests {
             let child = Self.last(of: 3_000)
             Self.onSmallStack {
                 let text = String(describing: child)
-                precondition(text == "DIContainer: 0 registered, 301 inherited, 0 built", text)
+                precondition(text == "DIContainer with 301 registrations", text)
             }
             Self.onSmallStack { precondition(child.registrations.count == 301, "\(child.registrations.count)") }
             Self.onSmallStack {
@@ -64,8 +65,8 @@ extension ExitTests.LongChainTests {
         await #expect(processExitsWith: .success) {
             let child = Self.last(of: 3_000)
             Self.onSmallStack {
-                let copy = child.copiedTree(takingOverFrom: child.copiedTree())
-                precondition(copy.registrations.count == 301, "\(copy.registrations.count)")
+                let copy = ContainerCopy(of: child, takingOverFrom: ContainerCopy(of: child))
+                withExtendedLifetime(copy) {}
             }
         }
     }

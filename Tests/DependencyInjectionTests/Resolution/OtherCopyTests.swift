@@ -35,7 +35,7 @@ extension ExitTests.OtherCopyExitTests {
                 , in the default container
                   the process contains two copies of the library, each with its own default container
                   fix: link the library once: see "Two copies of the library" in Troubleshooting
-                   or: register it: `DIContainer.register { Shared(… as Ticket) }`
+                   or: register Ticket
                 """), "\(text)")
     }
 }

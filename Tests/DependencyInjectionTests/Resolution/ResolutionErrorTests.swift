@@ -5,83 +5,31 @@ import Testing
 struct ResolutionErrorTests {
     @Test("Rules 4, 18: an error has key, place, path, suggestions and fix")
     func text() throws {
-        let registered: UInt = #line + 2
+        let here: UInt = #line
         let container = DIContainer {
             Shared(autowiring: Car.init)
             Shared(Diesel())
             New { resolve in Ticket(number: try resolve.orThrow(Car.self).engine.kind.count) }
-            Shared(Diesel() as any Starter, name: "main")
         }
         let error = try #require(failure { _ = try container.resolve.orThrow(Ticket.self) })
-        #expect(error.kind == "notRegistered")
+        #expect(error.reason == .notRegistered)
         #expect(error.key == "any Engine")
+        #expect("\(error.file):\(error.line)" == "\(#fileID):\(here + 2)")
         #expect(error.path.map(\.key) == ["Ticket", "Car"])
-        #expect(error.path.map(\.line) == [registered + 2, registered])
-        #expect(error.path[0].file == #fileID)
-        #expect(error.file == #fileID)
-        let text = error.description
-        #expect(text.contains("Nothing is registered for any Engine."))
-        #expect(text.contains("Ticket  (registered at \(#fileID):\(registered + 2))"))
-        #expect(text.contains("Car  (registered at \(#fileID):\(registered))"))
-        #expect(text.contains("→ any Engine"))
-        #expect(text.contains("requested at \(#fileID):\(registered)"))
+        #expect(error.path.map { "\($0.file):\($0.line)" } == ["\(#fileID):\(here + 4)", "\(#fileID):\(here + 2)"])
         #expect(
-            text.hasSuffix("\n   or: add `as: (any Engine).self` to the registration at \(#fileID):\(registered + 1)"))
-
-        let asked: UInt = #line + 1
-        let direct = try #require(failure { _ = try container.resolve.orThrow((any Starter).self) })
-        #expect(direct.line == asked)
-        #expect(direct.path.isEmpty)
-        #expect(direct.suggestions.first?.hasPrefix("any Starter named \"main\"") == true)
-        #expect(direct.description.contains("resolve((any Starter).self, name: \"main\")"))
-    }
-
-    @Test("Rule 18: the nearest suggestions come first")
-    func suggestions() throws {
-        struct LoggerImpl: Sendable {}
-        struct Loger: Sendable {}
-        struct Unrelated: Sendable {}
-        struct Logger: Sendable {}
-        let container = DIContainer {
-            Shared(Unrelated())
-            Shared(Loger())
-            Shared(LoggerImpl())
-            Shared(Logger(), name: "file")
-        }
-        let error = try #require(failure { _ = try container.resolve.orThrow(Logger.self) })
-        #expect(
-            error.suggestions.map { $0.prefix { $0 != " " } }
-                == ["Logger", "LoggerImpl", "Loger"].map { "ResolutionErrorTests.\($0)" })
-        container.unregister(Logger.self, name: "file")
-        let second = try #require(failure { _ = try container.resolve.orThrow(Logger.self) })
-        #expect(second.description.contains("`container.register { Shared(… as ResolutionErrorTests.Logger) }`"))
-        let named = try #require(failure { _ = try container.resolve.orThrow(Loger.self, name: "x") })
-        #expect(named.description.contains("request it without a name"))
-    }
-
-    @Test("Rule 18: advice has the name and puts a function type in parentheses")
-    func adviceWithNames() {
-        func text(_ work: () throws -> Void) -> String { failure(work)?.description ?? "no failure" }
-        let empty = text { _ = try DIContainer().resolve.orThrow(Ticket.self, name: "main") }
-        #expect(
-            empty.hasSuffix(
-                "register it: `container.register { Shared(… as Ticket, name: \"main\") }`"))
-        final class EngineImpl: Engine { let kind = "implemented" }
-        let similar = DIContainer { Shared(EngineImpl()) }
-        let other = text { _ = try similar.resolve.orThrow((any Engine).self, name: "main") }
-        #expect(other.hasSuffix("fix: register it as that type: `Shared(… as any Engine, name: \"main\")`"))
-        typealias Count = @Sendable () -> Int
-        let functions = DIContainer { Shared(async: { _ -> Count in { 1 } }) }
-        let function = text { _ = try functions.resolve.orThrow(Count.self) }
-        #expect(function.contains("`try await resolve.async((@Sendable () -> Int).self)`"))
-    }
-
-    @Test("Rule 18: no advice to autowire a function for a requested function")
-    func functionForFunction() throws {
-        let container = DIContainer { Shared({ $0 } as @Sendable (Int) -> Int) }
-        let error = try #require(failure { _ = try container.resolve.orThrow((@Sendable (Int) -> UInt).self) })
-        #expect(!error.suggestions.isEmpty)
-        #expect(!error.description.contains("autowiring"))
+            error.description.replacing("\(#fileID):", with: "+") == """
+                Nothing is registered for any Engine.
+                  requested at +\(here + 2)
+                  path:
+                    requested at +\(here + 6)
+                    Ticket  (registered at +\(here + 4))
+                    Car  (registered at +\(here + 2))
+                    → any Engine
+                  similar registrations:
+                    Diesel  (registered at +\(here + 3))
+                  fix: add `as: (any Engine).self` to the registration at +\(here + 3)
+                """)
     }
 
     @Test("Rule 18: an error passes unchanged through initializers and factories")
@@ -131,31 +79,9 @@ struct ResolutionErrorTests {
     func typeMismatch() throws {
         let container = DIContainer { Shared(Ticket(number: 1), name: "main", as: (any Engine).self) }
         let error = try #require(failure { _ = try container.resolve.orThrow((any Engine).self, name: "main") })
-        #expect(error.reason == .typeMismatch && error.reason.instanceType == "Ticket")
+        #expect(error.reason == .typeMismatch)
         #expect(error.key == "any Engine named \"main\"")
-        #expect(error.description.contains("any Engine named \"main\" is an alias of an instance of Ticket"))
-    }
-
-    @Test("Rule 18: a type whose name is part of the requested name is suggested")
-    func nameWithin() throws {
-        struct Logger: Sendable {}
-        struct AsynchronousFileLogger: Sendable {}
-        let line: UInt = #line + 1
-        let parent = DIContainer { Shared(Logger()) }
-        let child = parent.makeChild { Shared(Ticket(number: 1)) }
-        for container in [parent, child, child.makeChild()] {
-            let error = try #require(failure { _ = try container.resolve.orThrow(AsynchronousFileLogger.self) })
-            #expect(error.suggestions == ["ResolutionErrorTests.Logger  (registered at \(#fileID):\(line))"])
-        }
-    }
-
-    @Test("Rule 18: an overridden registration of a parent is not suggested")
-    func overriddenCandidate() throws {
-        let parent = DIContainer { Shared(Diesel(), name: "main") }
-        let line: UInt = #line + 1
-        let child = parent.makeChild { Shared(Diesel(), name: "main") }
-        let error = try #require(failure { _ = try child.resolve.orThrow(Diesel.self) })
-        #expect(error.suggestions == ["Diesel named \"main\"  (registered at \(#fileID):\(line))"])
+        #expect(error.description.hasPrefix("Ticket is registered as any Engine named \"main\", to which it does not"))
     }
 
     @Test("Rule 18: a failed factory's error has its place, a cycle's error in its path")
@@ -224,22 +150,13 @@ struct ResolutionErrorTests {
         #expect(!headline.contains("String"))
     }
 
-    @Test("Rule 18: a plain New(async:) request gets the advice to await, not to prepare")
-    func newAsync() throws {
-        let container = DIContainer { New(async: { _ in Diesel() as any Engine }) }
-        let error = try #require(failure { _ = try container.resolve.orThrow((any Engine).self) })
-        #expect(error.kind == "asyncRequired")
-        #expect(error.description.contains("`try await resolve.async((any Engine).self)`"))
-        #expect(!error.description.contains("prepare"))
-    }
-
     @Test("Rule 18: Any and AnyObject are printed without an additional any")
     func anyAndAnyObject() throws {
         let empty = DIContainer()
         let any = try #require(failure { _ = try empty.resolve.orThrow(Any.self) })
         let object = try #require(failure { _ = try empty.resolve.orThrow(AnyObject.self) })
-        #expect(any.key == "Any" && any.description.contains("as Any)"))
-        #expect(object.key == "AnyObject" && object.description.contains("as AnyObject)"))
+        #expect(any.key == "Any")
+        #expect(object.key == "AnyObject")
         let container = DIContainer {
             New(1 as Any)
             New(Diesel() as AnyObject)
@@ -251,37 +168,6 @@ struct ResolutionErrorTests {
         #expect(!container.isRegistered(Diesel.self) && !container.isRegistered(Int.self))
     }
 
-    @Test("The error of a metatype that is compared in its request mentions nil")
-    func comparisonWithNil() throws {
-        let container = DIContainer { Shared(Diesel.self as any Engine.Type) }
-        // The compiler turns `orThrow(Diesel.self) == type` into this expression and warns of it.
-        let error = try #require(
-            failure { _ = try container.resolve.orThrow(arguments: Diesel.self) as _OptionalNilComparisonType })
-        let advice = "fix: resolve before the comparison with nil: `let type: any P.Type = resolve()`"
-        #expect(error.description.hasSuffix(advice))
-        let type: any Engine.Type = try container.resolve.orThrow()
-        #expect(type is Diesel.Type)
-    }
-
-    @Test("An error explains how to get a requested container or resolver")
-    func requestForContainer() throws {
-        final class Owner: Sendable {
-            let app: DIContainer
-            init(app: DIContainer) { self.app = app }
-        }
-        let container = DIContainer { Shared(autowiring: Owner.init) }
-        let advice = """
-            fix: use the resolver of a factory: `Shared { resolve in … }`
-               or: use `DIContainer.current` for the container itself
-            """
-        let needed = try #require(failure { _ = try container.resolve.orThrow(Owner.self) })
-        #expect(needed.description.hasSuffix(advice))
-        #expect(failure { _ = try container.resolve.orThrow(Resolver.self) }?.description.hasSuffix(advice) == true)
-        container.register(Shared { _ in Owner(app: .current) })
-        let child = container.resolve(Owner.self).app.makeChild { Shared(1) }
-        #expect(try child.resolve.orThrow(Owner.self) === container.resolve.orThrow(Owner.self))
-    }
-
     @Test("Reasons are equal if they are of one kind")
     func reasons() throws {
         let container = DIContainer { Shared(Diesel(), as: Ticket.self, Car.self) }
@@ -289,6 +175,6 @@ struct ResolutionErrorTests {
         let car = try #require(failure { _ = try container.resolve.orThrow(Car.self) }?.reason)
         #expect(ticket == car && ticket == .typeMismatch && ticket != .weakValueType)
         #expect("\(ticket)" == "typeMismatch")
-        #expect(ticket.expectedArguments == nil && ticket.underlyingError == nil)
+        #expect(ticket.underlyingError == nil)
     }
 }

@@ -10,7 +10,7 @@ struct SameNameTests {
         let text = error.description
         #expect(text.hasPrefix("Nothing is registered for Notes.Cell.\n"))
         #expect(text.contains("\n  similar registrations:\n    Settings.Cell  (registered at "))
-        #expect(text.contains("fix: register it: `container.register { Shared(… as Notes.Cell) }`"))
+        #expect(text.contains("fix: register Notes.Cell"))
         #expect(error.key == "Notes.Cell")
         #expect(error.suggestions.first?.hasPrefix("Settings.Cell  (") == true)
         #expect(error.suggestions.count == 1)
@@ -82,8 +82,6 @@ struct SameNameTests {
 
                 """))
         #expect(error.description.contains("`Provider<Ticket, Array<Notes.Cell>>`"))
-        #expect(error.reason.expectedArguments == "(Array<Notes.Cell>)")
-        #expect(error.reason.suppliedArguments == "(Array<Settings.Cell>)")
     }
 
     @Test("Rule 18: an alias is distinguished from an instance of another type")
@@ -92,17 +90,17 @@ struct SameNameTests {
         let error = try #require(failure { _ = try container.resolve.orThrow(Notes.Cell.self) })
         #expect(
             error.description.hasPrefix(
-                "Notes.Cell is an alias of an instance of Settings.Cell, which does not"))
+                "Settings.Cell is registered as Notes.Cell, to which it does not conform."))
         #expect(
             error.description.contains(
-                "fix: make Settings.Cell conform to Notes.Cell\n   or: remove Notes.Cell from `as:`"))
+                "fix: register an instance that conforms to Notes.Cell\n   or: remove Notes.Cell from `as:`"))
     }
 
     @Test("Rule 18: an array of an unregistered type gets no advice for another type")
     func array() throws {
         let container = DIContainer { Shared(Settings.Cell()) }
         let error = try #require(failure { _ = try container.resolve.orThrow([Notes.Cell].self) })
-        #expect(!error.description.contains("resolve.all"))
+        #expect(!error.description.contains("add `as:"))
         #expect(error.description.hasPrefix("Nothing is registered for Array<Notes.Cell>.\n"))
     }
 

@@ -1,3 +1,4 @@
+import DependencyInjectionDiagnostics
 import Foundation
 import Synchronization
 import Testing

@@ -7,8 +7,7 @@ struct OutOfOrder: Error {}
 func explain(_ error: ResolutionError) -> String {
     switch error.reason {
     case .notRegistered: "nobody registered \(error.key)"
-    case .argumentMismatch: "\(error.reason.suppliedArguments ?? "") instead of \(error.reason.expectedArguments ?? "")"
-    case .typeMismatch, .weakValueType: "a \(error.reason.instanceType ?? "")"
+    case .argumentMismatch, .weakValueType: "\(error.reason) of \(error.key)"
     case .factoryFailed where error.reason.underlyingError is OutOfOrder: "out of order"
     default: "\(error.reason)"
     }
@@ -48,7 +47,8 @@ let explanations = [
 ]
 precondition(
     explanations == [
-        "nobody registered Character", "(String) instead of (Double)", "a UInt8", "out of order", "resolved",
+        "nobody registered Character", "argumentMismatch of Double", "weakValueType of UInt8", "out of order",
+        "resolved",
     ],
     "\(explanations)")
 precondition(module.registrations.map { symbol(of: $0.lifetime) } == ["●", "○", "?", "●", "●"])

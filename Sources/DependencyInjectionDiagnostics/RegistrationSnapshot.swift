@@ -1,3 +1,5 @@
+package import DependencyInjection
+
 /// A snapshot of the registration that a container finds for a key, for descriptions and for Diagnostics.
 ///
 /// The snapshot retains registrations but no instance.
@@ -27,7 +29,7 @@ package struct RegistrationSnapshot: Sendable {
         let steps = builder.chain(of: match.entry.key)
         maker = steps.last?.entry.registration ?? match.entry.registration
         isMainActor = match.entry.isMainActor || steps.contains { $0.entry.isMainActor }
-        isBuilt = (match.entry.aliasTarget == nil ? match.instance : steps.last?.instance)?.box != nil
+        isBuilt = (match.entry.registration.isAlias ? steps.last?.instance : match.instance)?.box != nil
     }
 
     /// The registration of the key: a factory, an alias, a declaration or, if nothing else is registered, a decorator.
@@ -51,7 +53,7 @@ package struct RegistrationSnapshot: Sendable {
     package var replaced: String? { entry.replaced?.description }
     /// Whether the listed container would build the instance.
     package var isBuiltByViewer: Bool { builder === viewer }
-    package var isAlias: Bool { entry.aliasTarget != nil }
+    package var isAlias: Bool { registration.isAlias }
     /// Whether it is an alias without decorators.
     package var isPlainAlias: Bool { isAlias && !entry.isDecorated }
     package var isContribution: Bool { registration.isContribution }
@@ -62,7 +64,7 @@ package struct RegistrationSnapshot: Sendable {
 
     /// The declared dependencies of the registration.
     package var dependencies: [DependencyID] {
-        if let target = entry.aliasTarget?.object { return [target.id] }
+        if let target = registration.aliasTarget { return [target.id] }
         return registration.dependencies.map { DependencyID($0, nil) }
     }
 
@@ -71,7 +73,7 @@ package struct RegistrationSnapshot: Sendable {
     /// - Parameter key: The key of a contribution, or `nil` for the type and the name of the dependency.
     package func match(for dependency: DependencyID, _ key: Key? = nil) -> RegistrationSnapshot? {
         // Only an alias resolves a registered Optional.
-        builder.match(for: entry.aliasTarget?.object.key ?? key ?? dependency.key).map {
+        builder.match(for: registration.aliasTarget?.key ?? key ?? dependency.key).map {
             RegistrationSnapshot($0, of: builder, in: viewer)
         }
     }
@@ -137,91 +139,5 @@ extension DIContainer {
             let match = Match(entry: entry, owner: owner, instance: nil)
             return RegistrationSnapshot(match, of: core, in: core)
         }
-    }
-}
-
-// Lists of the entries that requests can find. They are built in loops, because a container may have many parents.
-
-extension ContainerCore {
-    /// Returns the entries that requests can find: this container's, then its parents', each in order of registration.
-    /// Some entries only have decorators.
-    func visibleEntries(where isIncluded: (Entry) -> Bool = { _ in true }) -> [Entry] {
-        Self.merged(
-            selfAndParents.map { core in
-                ThreadRecord.reading { core.table.entries(where: isIncluded) }
-            })
-    }
-
-    /// Returns the entries that requests can find. The result contains a block of registrations either completely or
-    /// not at all.
-    func consistentEntries() -> [Entry] {
-        Self.merged(
-            selfAndParents.map { core in
-                core.changes.withLock { _ in ThreadRecord.reading { core.table.entries() } }
-            })
-    }
-
-    /// Merges the entries of a container with the entries of its parents.
-    private static func merged(_ levels: [[Entry]]) -> [Entry] {
-        let visible = SlotTable<Entry, Instance>()
-        var retired = DeferredRelease()
-        var entries: [Entry] = []
-        // The entries of nearer containers that only decorate. In a fork, they belong to the same container as the
-        // contributions.
-        var decorating: [Entry] = []
-        for level in levels {
-            for var entry in level.sorted(by: { $0.order < $1.order }) {
-                let key = entry.key
-                if let nearer = visible.find(key.word, where: key.isKey)?.entry?.object {
-                    if !nearer.isDecoratorOnly { continue }
-                    // In a fork, the decorators belong to the same container as the registration.
-                    entry = entry.decorated(by: nearer.decorators)
-                }
-                for nearer in decorating where entry.registration.isRegistered(as: nearer.key) {
-                    entry = entry.decorated(by: nearer.decorators)
-                }
-                visible.put(entry: entry, at: key.word, where: key.isKey, retiring: &retired)
-                entries.append(entry)
-            }
-            decorating += level.filter(\.isDecoratorOnly)
-        }
-        return entries.filter {
-            visible.find($0.key.word, where: $0.key.isKey)?.entry?.object === $0
-        }
-    }
-}
-
-extension DIContainer: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The numbers of registrations and of cached instances, on one line.
-    public var description: String { summary(of: snapshots) }
-
-    /// The description, followed by one line for each registration.
-    public var debugDescription: String {
-        let snapshots = snapshots
-        return ([summary(of: snapshots)] + lines(of: snapshots)).joined(separator: "\n  ")
-    }
-
-    /// The registrations without the instances, for `dump` and for debuggers.
-    public var customMirror: Mirror { Mirror(reflecting: lines(of: snapshots)) }
-
-    private func lines(of snapshots: [RegistrationSnapshot]) -> [String] {
-        let typeNames = TypeNameFormatter(disambiguating: snapshots.flatMap { $0.registration.typesInTitle })
-        return snapshots.map { $0.line(typeNames) }
-    }
-
-    private func summary(of snapshots: [RegistrationSnapshot]) -> String {
-        var (own, inherited, built, declared) = (0, 0, 0, 0)
-        // An alias belongs to a registration that is counted. Decorators without a registration and declarations don't
-        // count as registered.
-        for snapshot in snapshots where !snapshot.isPlainAlias && !snapshot.base.isDecorator {
-            if snapshot.isProvidedByChild {
-                declared += 1
-                continue
-            }
-            if snapshot.isInherited { inherited += 1 } else { own += 1 }
-            if snapshot.isBuilt { built += 1 }
-        }
-        let summary = "DIContainer: \(own) registered, \(inherited) inherited, \(built) built"
-        return declared == 0 ? summary : "\(summary), \(declared) provided by a child"
     }
 }

@@ -1,0 +1,55 @@
+// Lists of the entries that requests can find. They are built in loops, because a container may have many parents.
+
+extension ContainerCore {
+    /// The registrations that requests can find, in order.
+    var registrations: [Registration] {
+        visibleEntries { !$0.isDecoratorOnly && !$0.registration.isProvidedByChild }.map(\.registration)
+    }
+
+    /// Returns the entries that requests can find: this container's, then its parents', each in order of registration.
+    /// Some entries only have decorators.
+    package func visibleEntries(where isIncluded: (Entry) -> Bool = { _ in true }) -> [Entry] {
+        Self.merged(
+            selfAndParents.map { core in
+                ThreadRecord.reading { core.table.entries(where: isIncluded) }
+            })
+    }
+
+    /// Returns the entries that requests can find. The result contains a block of registrations either completely or
+    /// not at all.
+    func consistentEntries() -> [Entry] {
+        Self.merged(
+            selfAndParents.map { core in
+                core.changes.withLock { _ in ThreadRecord.reading { core.table.entries() } }
+            })
+    }
+
+    /// Merges the entries of a container with the entries of its parents.
+    private static func merged(_ levels: [[Entry]]) -> [Entry] {
+        let visible = SlotTable<Entry, Instance>()
+        var retired = DeferredRelease()
+        var entries: [Entry] = []
+        // The entries of nearer containers that only decorate. In a fork, they belong to the same container as the
+        // contributions.
+        var decorating: [Entry] = []
+        for level in levels {
+            for var entry in level.sorted(by: { $0.order < $1.order }) {
+                let key = entry.key
+                if let nearer = visible.find(key.word, where: key.isKey)?.entry?.object {
+                    if !nearer.isDecoratorOnly { continue }
+                    // In a fork, the decorators belong to the same container as the registration.
+                    entry = entry.decorated(by: nearer.decorators)
+                }
+                for nearer in decorating where entry.registration.isRegistered(as: nearer.key) {
+                    entry = entry.decorated(by: nearer.decorators)
+                }
+                visible.put(entry: entry, at: key.word, where: key.isKey, retiring: &retired)
+                entries.append(entry)
+            }
+            decorating += level.filter(\.isDecoratorOnly)
+        }
+        return entries.filter {
+            visible.find($0.key.word, where: $0.key.isKey)?.entry?.object === $0
+        }
+    }
+}

@@ -1,0 +1,32 @@
+import DependencyInjection
+import Foundation
+import Testing
+
+/// The parts of an error's text. A place in the test is written as its distance from a line: `+3`.
+struct Message {
+    let problem: String
+    /// The container that the text names, such as `a child of the default container`. Empty if it names none.
+    let container: String
+    let similar: [String]
+    let fixes: [String]
+
+    init(_ text: String, from line: UInt) {
+        let text = text.replacing(#/[\w/+]+\.swift:(\d+)/#) { "+\(Int($0.1)! - Int(line))" }
+        let lines = text.components(separatedBy: "\n")
+        problem = lines[0]
+        let place = lines.first { $0.hasPrefix("  requested at ") } ?? ""
+        container = place.firstRange(of: ", in ").map { String(place[$0.upperBound...]) } ?? ""
+        let rest = lines.drop { $0 != "  similar registrations:" }.dropFirst()
+        similar = rest.prefix { $0.hasPrefix("    ") }.map { String($0.dropFirst(4)) }
+        let fix = text.components(separatedBy: "\n  fix: ").dropFirst().joined()
+        fixes = fix.isEmpty ? [] : fix.components(separatedBy: "\n   or: ")
+    }
+}
+
+/// Returns the text of the error that a request throws.
+func errorMessage<T>(
+    from line: UInt, sourceLocation: SourceLocation = #_sourceLocation, of request: () throws -> T
+) throws -> Message {
+    let error = try #require(failure { _ = try request() }, sourceLocation: sourceLocation)
+    return Message(error.description, from: line)
+}

@@ -1,12 +1,3 @@
-#if canImport(Darwin)
-    internal import Darwin
-#elseif canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Musl)
-    internal import Musl
-#elseif canImport(Android)
-    internal import Android
-#endif
 internal import Dispatch
 internal import Synchronization
 
@@ -32,9 +23,4 @@ final class LongWait: Sendable {
             if let self { StandardError.print(self.text(milliseconds)) }
         }
     }
-}
-
-enum StandardError {
-    /// Prints a whole line to standard error.
-    static func print(_ line: String) { _ = write(STDERR_FILENO, line + "\n", line.utf8.count + 1) }
 }

@@ -1,0 +1,88 @@
+// The requests, builds and changes that the lifecycle of a container permits.
+
+extension ContainerCore {
+    /// Whether the container is closing or closed.
+    var isClosingOrClosed: Bool { readGate.contains(.closing) }
+
+    /// Whether this task or this thread takes part in a build that the container has admitted and caches.
+    ///
+    /// - Parameter isOnQueue: Whether the thread held the queue before.
+    func isBuilding(isOnQueue: Bool) -> Bool {
+        isOnQueue || AsyncStep.all.contains { $0.isBuilding(for: self) }
+    }
+
+    /// Throws if this container is closing or closed, unless the request is a part of a build that began before.
+    func checkOpen(_ request: Request) throws(ResolutionError) {
+        guard isClosingOrClosed else { return }
+        let refusal = lifecycle.withLock {
+            $0.refusalOfRequest(isBuilding: isBuilding(isOnQueue: isHeldByCurrentThread))
+        }
+        if let refusal {
+            throw ResolutionError(request, refusedBy: refusal, in: self)
+        }
+    }
+
+    /// Throws if this container or a parent is closing or closed.
+    func checkSelfAndParentsOpen(_ request: Request) throws(ResolutionError) {
+        for core in selfAndParents { try core.checkOpen(request) }
+    }
+
+    /// Throws if a build of a cached instance must not begin. Runs on the queue.
+    ///
+    /// - Parameter isOnQueue: Whether the thread held the queue before.
+    /// - Returns: Whether the container caches the instance.
+    func admitBuild(isOnQueue: Bool, _ request: Request) throws(ResolutionError) -> Bool {
+        // An open container closes after it has waited for the queue.
+        if !readGate.contains([.closing, .released]) { return true }
+        switch lifecycle.withLock({ $0.admission(isBuilding: isBuilding(isOnQueue: isOnQueue)) }) {
+        case .cached: return true
+        case .uncached: return false
+        case .refused(let refusal): throw ResolutionError(request, refusedBy: refusal, in: self)
+        }
+    }
+
+    /// Returns the error of a change if the container is sealed or closed.
+    ///
+    /// - Parameter isOnQueue: Whether the thread held the queue before.
+    func refusalOfChange(_ request: Request, isOnQueue: Bool) -> ResolutionError? {
+        let refusal = lifecycle.withLock { $0.refusalOfChange(isBuilding: isBuilding(isOnQueue: isOnQueue)) }
+        return refusal.map { ResolutionError(request, refusedBy: $0, in: self) }
+    }
+
+    /// Records an instance that a factory has returned, if its registration has an `onClose` handler.
+    ///
+    /// - Returns: The ID of the closable instance.
+    func recordClosable(_ product: any AnyBox, by registration: Registration) -> UInt? {
+        if registration.closeHandlers.isEmpty { return nil }
+        let closable = ClosableInstance(product: product, registration: registration, id: UniqueID.next())
+        lifecycle.withLock { $0.record(closable) }
+        return closable.id
+    }
+
+    /// Reports instances whose `onClose` handlers will never run, because no code retains the container any more.
+    /// Does nothing in release builds.
+    func reportUnclosedInstances() {
+        #if DEBUG
+            guard forkID == nil, !isClosingOrClosed else { return }
+            let closables = lifecycle.withLock { $0.closables }
+            if closables.isEmpty { return }
+            StandardError.print(
+                """
+                A container was released without being closed. `onClose` handlers did not run for:\
+                \(closables.map(\.registration).lines())
+                  fix: call `try await container.close()`
+                   or: use `withChild { … } operation: { … }`
+                """)
+        #endif
+    }
+}
+
+extension ResolutionError {
+    /// Creates the error of a request that the lifecycle of a container refuses.
+    init(_ request: Request, refusedBy refusal: Lifecycle.Refusal, in core: ContainerCore) {
+        switch refusal {
+        case .sealed(let site): self.init(request, Cause.sealed(at: site), in: nil)
+        case .closed(let call, let isOver): self.init(request, Cause.closed(by: call, isOver: isOver), in: core)
+        }
+    }
+}

@@ -18,15 +18,6 @@ struct DependencyTraitTests {
         await Task.yield()
         #expect(DIContainer.resolve(Badge.self).text == "test")
     }
-
-    @Test("Rule 18: an error in a test explains how a suite gets main-actor types")
-    func textForSuites() async {
-        let text = await Task { @concurrent in
-            do { return "\(try DIContainer.resolve.orThrow(Badge.self).text)" } catch { return "\(error)" }
-        }.value
-        let advice = "add `@MainActor init() {}` to a suite that injects it, or inject it with `@LazyInject`"
-        #expect(text.hasSuffix("\n   or: \(advice)"))
-    }
 }
 
 @Suite(.dependencies(.empty) { Shared(mainActor: Badge(text: "suite")) })

@@ -61,7 +61,7 @@ extension ExitTests.SealExitTests {
         let sealed = "The container was sealed at \(#fileID):\(seal) and can no longer be changed"
         #expect(text.contains(kind < 4 ? "\(sealed) for Ticket.\n" : "\(sealed).\n"))
         #expect(text.contains("requested at \(#fileID):\(seal + 2 + UInt(kind))"))
-        #expect(text.contains("container.fork { … }"))
+        #expect(text.contains("`container.fork`"))
     }
 
     @Test("Rule 3: a container that is sealed twice names the first place")

@@ -633,7 +633,7 @@ extension ExitTests.ContributionExitTests {
             _ = DIContainer { Shared(Ticket(number: 1)).into((any Plugin).self) }.resolve([any Plugin].self)
         }
         let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-        #expect(text.contains("Ticket is contributed to the collection of any Plugin, to which it does not conform."))
+        #expect(text.contains("Ticket is registered as any Plugin, to which it does not conform."))
         #expect(text.contains("remove `.into((any Plugin).self)`"))
     }
 }

@@ -33,7 +33,8 @@ extension ContainerCore {
         // contributions.
         var decorating: [Entry] = []
         for level in levels {
-            for var entry in level.sorted(by: { $0.order < $1.order }) {
+            let level = level.sorted { $0.order < $1.order }
+            for var entry in level {
                 let key = entry.key
                 if let nearer = visible.find(key.word, where: key.isKey)?.entry?.object {
                     if !nearer.isDecoratorOnly { continue }
@@ -46,7 +47,8 @@ extension ContainerCore {
                 visible.put(entry: entry, at: key.word, where: key.isKey, retiring: &retired)
                 entries.append(entry)
             }
-            decorating += level.filter(\.isDecoratorOnly)
+            // A farther container's decorators are closer to the instance.
+            decorating = level.filter(\.isDecoratorOnly) + decorating
         }
         return entries.filter {
             visible.find($0.key.word, where: $0.key.isKey)?.entry?.object === $0

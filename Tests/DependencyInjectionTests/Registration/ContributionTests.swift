@@ -334,6 +334,20 @@ struct ContributionTests {
 struct DecoratedContributionTests {
     private static let module = Module(Decorate((any Plugin).self) { base, _ in Framed(base: base) })
 
+    @Test("Rule 17: In the fork of a grandchild, decorators wrap a contribution as they wrap a registration")
+    func orderInFork() throws {
+        func mark(_ text: String) -> Decorate { Decorate(String.self) { base, _ in base + text } }
+        func fork(of registration: Shared<String>) -> DIContainer {
+            let child = DIContainer { registration }.makeChild {
+                mark("1")
+                mark("2")
+            }
+            return child.makeChild { mark("3") }.makeChild { mark("4") }.fork()
+        }
+        #expect(try fork(of: Shared("a")).resolve.orThrow(String.self) == "a1234")
+        #expect(try fork(of: Shared("a").into(String.self)).resolve.orThrow.all(String.self) == ["a1234"])
+    }
+
     @Test("Rules 17, 23: a decorator of the type wraps its contributions, registered before or later")
     func wraps() throws {
         let container = DIContainer {

@@ -136,7 +136,7 @@ extension ExitTests.ClosingStateTests {
         Handle(name: "`isRegistered`, listings, `validate()`") { app in
             {
                 guard app.isRegistered(Part.self), !app.isRegistered(Unregistered.self) else { return "" }
-                guard "\(app)".hasPrefix("DIContainer: "), app.registrations.count > 1 else { return "" }
+                guard "\(app)".hasPrefix("DIContainer with "), app.registrations.count > 1 else { return "" }
                 _ = try app.validate()
                 app.seal()
                 return "works"

@@ -32,8 +32,7 @@ extension ContainerCore {
         // The entries of nearer containers that only decorate. In a fork, they belong to the same container as the
         // contributions.
         var decorating: [Entry] = []
-        for level in levels {
-            let level = level.sorted { $0.order < $1.order }
+        for level in levels.map({ $0.sorted { $0.order < $1.order } }) {
             for var entry in level {
                 let key = entry.key
                 if let nearer = visible.find(key.word, where: key.isKey)?.entry?.object {

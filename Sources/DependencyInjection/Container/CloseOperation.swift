@@ -72,7 +72,7 @@ extension DIContainer {
     /// ```swift
     /// try await app.run { app in
     ///     try await app.prepare(.all)
-    ///     try await serve(app.resolve.all(Service.self))
+    ///     try await HTTPServer().run(app.resolve(Handler.self).answer)
     /// }
     /// ```
     /// The container is closed when the operation returns or throws, whatever failed in it, ``prepare(_:file:line:)``

@@ -73,39 +73,4 @@ struct ReleaseTests {
         #expect(try container.resolve.orThrow(Ticket.self).number == 1)
         #expect(outcomes.withLock { $0 } == [true])
     }
-
-    /// Runs work in a `Shared` factory. Returns whether the queue of the factory's container was free during each
-    /// release.
-    private func releasesInFactory(
-        of kinds: Int, _ use: @escaping @Sendable (DIContainer, Locked<[Bool]>) -> Void
-    ) -> Bool {
-        let outcomes = Locked<[Bool]>([])
-        let container = DIContainer()
-        container.register(
-            Shared { [unowned container] _ in
-                use(container, outcomes)
-                return Ticket(number: 1)
-            })
-        #expect(container.resolve(Ticket.self).number == 1)
-        return outcomes.withLock { $0 } == Array(repeating: true, count: kinds)
-    }
-
-    @Test("a parent's Scoped that another thread unregisters while its factory runs")
-    func unregisteredScoped() {
-        let isFree = releasesInFactory(of: 1) { container, outcomes in
-            let parent = DIContainer()
-            func register() {
-                let captured = QueueProbe(container, outcomes)
-                parent.register(
-                    Scoped { [unowned parent] _ in
-                        withExtendedLifetime(captured) {}
-                        _ = onThreads(1) { _ in parent.unregister(Diesel.self) }
-                        return Diesel()
-                    })
-            }
-            register()
-            _ = parent.makeChild().resolve(Diesel.self)
-        }
-        #expect(isFree)
-    }
 }

@@ -52,10 +52,9 @@ extension ContainerCore {
         change(Request(toContainerAt: site)) { retired in
             // The result of an asynchronous build that began earlier isn't cached.
             resetCount.wrappingAdd(1, ordering: .relaxed)
-            for instance in cachedInstances {
-                report(.released, instance.entry.registration)
-                retired.add(instance)
-            }
+            let instances = cachedInstances
+            for instance in instances.reversed() { report(.released, instance.entry.registration) }
+            for instance in instances { retired.add(instance) }
             report(.reset)
             table.removeInstances()
             if registrations { table.removeAll(retiring: &retired) }

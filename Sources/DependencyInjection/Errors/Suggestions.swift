@@ -2,10 +2,10 @@ extension [Registration] {
     /// Returns the three registrations that are most similar to a requested type.
     ///
     /// The order is: the type under another name, types that conform to it or are its subclasses, types to which it
-    /// conforms, and types with similar names.
+    /// conforms, and types with similar names. It doesn't depend on the order of registration.
     package func suggestions(for type: any Any.Type) -> [Registration] {
-        let near = compactMap { known in known.distance(to: type).map { (registration: known, distance: $0) } }
-        return near.sorted { $0.distance < $1.distance }.prefix(3).map(\.registration)
+        let near = compactMap { known in known.distance(to: type).map { (known, order: ($0, known.description)) } }
+        return near.sorted { $0.order < $1.order }.prefix(3).map(\.0)
     }
 
     /// Returns the registration of a type's Optional, which no request resolves.

@@ -8,6 +8,9 @@ final class Boat: Sendable {}
 
 /// A program: registrations in a container and its parent, and a request to the container or its child.
 struct FixProgram: Hashable, Sendable {
+    /// The place of the container in its tree.
+    enum Shape: CaseIterable { case root, child, grandchild, forkOfRoot, forkOfChild, forkOfGrandchild }
+
     enum Kind: String {
         case anchor = "Anchor"
         case gear = "any Gear"
@@ -44,6 +47,8 @@ struct FixProgram: Hashable, Sendable {
     var isDecoratingParent = false
     /// Whether the container declares that children register `Anchor`.
     var isDeclaring = false
+    var shape = Shape.child
+    /// Whether the container is a fork of its parent instead of a child.
     var isFork = false
     var isPrepared = false
     /// Whether a child of the container makes the request.
@@ -60,16 +65,18 @@ struct FixProgram: Hashable, Sendable {
             parent.register(known.registrations(at: line))
         }
         if isDecoratingParent { parent.register(decorator) }
-        let own = isFork ? parent.fork {} : parent.makeChild {}
+        let own = isFork ? parent.fork() : container(below: parent)
         for (line, known) in registered.enumerated() where !known.isInParent {
             own.register(known.registrations(at: line))
         }
         if isDecorating { own.register(decorator) }
         if isDeclaring { own.register(ProvidedByChild(Anchor.self)) }
-        let container = isInChild ? own.makeChild {} : own
+        let place = shape.isFork ? own.fork() : own
+        let container = isInChild ? place.makeChild() : place
         for known in registeredInChild { container.register(known.registrations(at: 99)) }
         if isPrepared {
-            try await parent.prepare()
+            // A fork has no parent.
+            if !shape.isFork { try await parent.prepare() }
             try await container.prepare()
         }
         try await request.awaitInstance(of: container.resolve)
@@ -77,6 +84,24 @@ struct FixProgram: Hashable, Sendable {
             try await later.awaitInstance(of: container.resolve)
         }
         withExtendedLifetime(parent) {}
+    }
+
+    private func container(below parent: DIContainer) -> DIContainer {
+        switch shape {
+        case .root, .forkOfRoot: parent
+        case .child, .forkOfChild: parent.makeChild()
+        case .grandchild, .forkOfGrandchild: parent.makeChild().makeChild()
+        }
+    }
+}
+
+extension FixProgram.Shape {
+    /// Whether the request is sent to a fork of the container.
+    fileprivate var isFork: Bool {
+        switch self {
+        case .root, .child, .grandchild: false
+        case .forkOfRoot, .forkOfChild, .forkOfGrandchild: true
+        }
     }
 }
 
@@ -161,10 +186,16 @@ extension FixProgram {
         let pattern: String
         /// Changes a program, with the captured texts. The Boolean is whether the factory of `Boat` made the request.
         let follow: @Sendable (inout FixProgram, [String], Bool) -> Void
+        /// Changes a program as a part of the fix does. The fix isn't needed if the program then works.
+        let followInPart: (@Sendable (inout FixProgram) -> Void)?
 
-        init(_ pattern: String, _ follow: @escaping @Sendable (inout FixProgram, [String], Bool) -> Void) {
+        init(
+            _ pattern: String, unless followInPart: (@Sendable (inout FixProgram) -> Void)? = nil,
+            _ follow: @escaping @Sendable (inout FixProgram, [String], Bool) -> Void
+        ) {
             self.pattern = pattern
             self.follow = follow
+            self.followInPart = followInPart
         }
     }
 
@@ -273,7 +304,9 @@ extension FixProgram {
             }
             program.request.isAwaited = true
         },
-        Rule(#"request it in a child, after `try await child.prepare\(\)`"#) { program, _, _ in
+        Rule(
+            #"request it in a child, after `try await child.prepare\(\)`"#, unless: { $0.isPrepared = true }
+        ) { program, _, _ in
             program.isInChild = true
             program.isPrepared = true
         },

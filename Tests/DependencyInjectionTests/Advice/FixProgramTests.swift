@@ -83,7 +83,25 @@ struct FixProgramTests {
         return programs
     }()
 
-    @Test("Each alternative of a fix leads to a program that runs", arguments: [requests, users, others])
+    /// Programs in containers that have other places in their trees.
+    static let otherShapes: [Program] = {
+        let shapes = Program.Shape.allCases.filter { $0 != .child }
+        let shaped = (requests + users).enumerated().map { index, program in
+            var copy = program
+            copy.shape = shapes[index % shapes.count]
+            return copy
+        }
+        return shaped
+            + shapes.flatMap { shape in
+                others.map { program in
+                    var copy = program
+                    copy.shape = shape
+                    return copy
+                }
+            }
+    }()
+
+    @Test("Each alternative of a fix leads to a program that runs", arguments: [requests, users, others, otherShapes])
     func follow(_ programs: [Program]) async {
         var known: [Program: Bool] = [:]
         var problems: [String] = []
@@ -111,6 +129,13 @@ struct FixProgramTests {
             let fixes = text.components(separatedBy: "\n  fix: ").last?.components(separatedBy: "\n   or: ") ?? []
             for fix in fixes {
                 guard let match = Self.match(of: fix) else { return problems.append("No rule for \(fix)\n\(story)") }
+                if let followInPart = Program.rules[match.rule].followInPart {
+                    var less = program
+                    followInPart(&less)
+                    if (try? await less.run()) != nil {
+                        problems.append("A part suffices of \(fix)\n\(program)\n\(story)")
+                    }
+                }
                 var next = program
                 Program.rules[match.rule].follow(&next, match.parts, isOfBoat)
                 await follow(next, after: texts + [text, fix], known: &known, problems: &problems)

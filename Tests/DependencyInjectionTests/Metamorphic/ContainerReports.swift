@@ -51,7 +51,7 @@ struct ContainerReports {
     }
 
     private static let types = Dictionary(
-        uniqueKeysWithValues: reportedTypes.enumerated().map { ($0.element.identity, $0.offset) })
+        uniqueKeysWithValues: reportedTypes.enumerated().map { (ObjectIdentifier($0.element.type), $0.offset) })
 
     func key(of node: RegistrationInfo) -> Program.Key? {
         Self.types[ObjectIdentifier(node.type)].map { Program.Key(type: $0, isNamed: node.name != nil) }

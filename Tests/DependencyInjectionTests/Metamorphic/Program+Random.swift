@@ -1,9 +1,11 @@
 extension Program {
     /// Creates a program that is the same for the same seed.
     ///
-    /// - Parameter isReported: Whether its reports are checked. Then more is declared, and nothing fails by chance.
-    init(seed: UInt64, isReported: Bool = false) {
-        var maker = Maker(random: SmallGenerator(seed: seed), isReported: isReported)
+    /// - Parameters:
+    ///   - isReported: Whether its reports are checked. Then more is declared, and nothing fails by chance.
+    ///   - contributes: Whether some of its registrations are contributions.
+    init(seed: UInt64, isReported: Bool = false, contributes: Bool = false) {
+        var maker = Maker(random: SmallGenerator(seed: seed), isReported: isReported, contributes: contributes)
         maker.make()
         self = maker.program
     }
@@ -17,12 +19,14 @@ extension Program {
         private var known: [Key] = []
 
         let isReported: Bool
+        let contributes: Bool
         private var hasEnds = true
         private let typeCount: Int
 
-        init(random: SmallGenerator, isReported: Bool) {
+        init(random: SmallGenerator, isReported: Bool, contributes: Bool) {
             self.random = random
             self.isReported = isReported
+            self.contributes = contributes
             typeCount = isReported ? reportedTypes.count : programTypes.count
         }
 
@@ -194,6 +198,9 @@ extension Program {
             }
             if recipe.key.type < firstProtocolType, chance(3) {
                 recipe.alias = Int.random(in: firstProtocolType..<programTypes.count, using: &random)
+            }
+            if contributes, chance(3) {
+                recipe.collection = Int.random(in: firstProtocolType..<programTypes.count, using: &random)
             }
             if recipe.manner == .plain {
                 recipe.takesArgument = chance(7)

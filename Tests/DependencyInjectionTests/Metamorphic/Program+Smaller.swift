@@ -1,4 +1,25 @@
 extension Program {
+    /// Removes parts of the program as long as a mistake is found in it.
+    ///
+    /// - Returns: The smallest program found and its mistake, or nil if there is no mistake.
+    func reduced<Mistake>(_ mistake: (Program) async -> Mistake?) async -> (program: Program, mistake: Mistake)? {
+        guard let first = await mistake(self) else { return nil }
+        var smallest = (program: self, mistake: first)
+        await ProgramRun.$patience.withValue(2) {
+            var isSmaller = true
+            while isSmaller {
+                isSmaller = false
+                for program in smallest.program.smaller {
+                    if let found = await mistake(program) {
+                        (smallest, isSmaller) = ((program, found), true)
+                        break
+                    }
+                }
+            }
+        }
+        return smallest
+    }
+
     /// Programs with one part less.
     var smaller: [Program] {
         var all: [Program] = []
@@ -42,8 +63,9 @@ extension Program {
                 copy.dependencies.remove(at: index)
                 return copy
             }
-            var (unaliased, certain, plain) = (recipe, recipe, recipe)
+            var (unaliased, uncollected, certain, plain) = (recipe, recipe, recipe, recipe)
             unaliased.alias = nil
+            uncollected.collection = nil
             certain.failures = 0
             plain.isAutowired = false
             for index in recipe.ends.indices {
@@ -52,6 +74,7 @@ extension Program {
                 all.append(copy)
             }
             if recipe.alias != nil { all.append(unaliased) }
+            if recipe.collection != nil { all.append(uncollected) }
             if recipe.failures > 0 { all.append(certain) }
             if recipe.isAutowired { all.append(plain) }
             return all.map { .register($0) }

@@ -45,6 +45,7 @@ extension Program.Statement {
     private func text(of recipe: Program.Recipe) -> String {
         var text = "\(recipe.manner) \(recipe.lifetime) \(recipe.key.text)"
         if let alias = recipe.alias { text += " as \(reportedTypes[alias].name)" }
+        if let collection = recipe.collection { text += " into \(reportedTypes[collection].name)" }
         if recipe.isAutowired { text += ", autowired" }
         if recipe.takesArgument { text += ", takes an argument" }
         text += dependencies(recipe.dependencies)

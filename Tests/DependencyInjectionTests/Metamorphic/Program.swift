@@ -28,6 +28,8 @@ struct Program: Sendable {
         var manner = Manner.plain
         /// The index of a protocol.
         var alias: Int?
+        /// The index of the protocol to whose collection the instance is contributed.
+        var collection: Int?
         var takesArgument = false
         var isAutowired = false
         var dependencies: [Dependency] = []

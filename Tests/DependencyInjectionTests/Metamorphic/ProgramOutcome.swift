@@ -8,6 +8,8 @@ struct ProgramResult: Sendable {
     /// Whether the requested type itself is not registered.
     var isMissing = false
     var isClosed = false
+    /// The whole text of an error.
+    var message: String?
 
     init(_ product: Product?) {
         text = product?.structure ?? "nil"
@@ -31,6 +33,7 @@ struct ProgramResult: Sendable {
         // The name that a variation gives to unnamed registrations.
         text = text.replacing(" named \"u\"", with: "").replacing(/Optional<(.*?)>/) { "\($0.1)" }
             .replacing("any ", with: "")
+        message = error.description
         isMissing = error.reason == .notRegistered && error.path.isEmpty
         isClosed = error.reason == .closed
     }
@@ -101,7 +104,7 @@ struct ProgramOutcome: Sendable {
     }
 
     /// Counts instances in the order in which they are mentioned.
-    private static func renumbered(_ lines: [String]) -> [String] {
+    static func renumbered(_ lines: [String]) -> [String] {
         var numbers: [Substring: Int] = [:]
         return lines.map { line in
             line.replacing(/#[0-9]+/) { match in

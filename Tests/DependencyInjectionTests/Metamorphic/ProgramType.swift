@@ -3,7 +3,7 @@ import DependencyInjection
 /// A type that programs register and request.
 protocol ProgramType: Sendable {
     var name: String { get }
-    var identity: ObjectIdentifier { get }
+    var type: any Any.Type { get }
 
     func registration(_ recipe: Program.Recipe, _ writing: Writing) -> any RegistrationConvertible
     func decorator(_ decorator: Program.Decorator, _ writing: Writing) -> Decorate
@@ -69,7 +69,7 @@ struct TypeOf<T: Sendable, Via: Sendable>: ProgramType {
         self.productVia = productVia
     }
 
-    var identity: ObjectIdentifier { ObjectIdentifier(T.self) }
+    var type: any Any.Type { T.self }
 
     func declaration(_ name: RegistrationName?) -> ProvidedByChild { ProvidedByChild(T.self, name: name) }
 

@@ -11,7 +11,11 @@ private let programs = RandomPrograms(defaultCount: 40)
 struct ReportedTests {
     @Test("Listings, graphs, findings and events agree with what happens", arguments: 0..<10)
     func reports(part: UInt64) async {
-        await programs.check(part: part, of: 10) { await ReportedCase(seed: $0).report() }
+        await programs.check(part: part, of: 10) { seed in
+            let program = Program(seed: seed, isReported: true)
+            let found = await program.reduced { await ProgramRun.mistake(in: $0, seed: seed) }
+            return found.map { "seed \(seed)\n\($0.program.text)\n\($0.mistake)" }
+        }
     }
 
     @Test("Unchecked are factories that get a resolver, and expressions other than literals")
@@ -67,40 +71,5 @@ private enum ValueForm: CaseIterable {
         case .mainActorInitializer: Form(mainActor: { value }, name: name)
         case .mainActorFactory: Form(mainActor: { (_: Resolver) in value }, name: name)
         }
-    }
-}
-
-/// A program whose reports are checked.
-private struct ReportedCase {
-    let seed: UInt64
-    var program: Program
-
-    init(seed: UInt64) {
-        self.seed = seed
-        program = Program(seed: seed, isReported: true)
-    }
-
-    private func mistake() async -> String? { await ProgramRun.mistake(in: program, seed: seed) }
-
-    /// Describes the mistake by the smallest program found, or returns nil if there is none.
-    func report() async -> String? {
-        guard var mistake = await mistake() else { return nil }
-        let first = mistake
-        var smallest = self
-        var isSmaller = true
-        await ProgramRun.$patience.withValue(2) {
-            while isSmaller {
-                isSmaller = false
-                for program in smallest.program.smaller {
-                    var candidate = smallest
-                    candidate.program = program
-                    if let found = await candidate.mistake() {
-                        (smallest, mistake, isSmaller) = (candidate, found, true)
-                        break
-                    }
-                }
-            }
-        }
-        return "seed \(seed)\n\(smallest.program.text)\n\(mistake)\nat first: \(first)"
     }
 }

@@ -14,14 +14,11 @@ extension TypeOf {
             case (_, false): registration(recipe, writing, as: T.self, (any Blue).self)
             case (_, true): registration(recipe, writing, as: T.self, (any Blue).self, Via.self)
             }
-        guard writing.variation.contributes, let form = registration as? any _LifetimeRegistration else {
-            return registration
+        guard var form = registration as? any _LifetimeRegistration else { return registration }
+        if let collection = recipe.collection {
+            form = collection == firstProtocolType ? form.into((any Red).self) : form.into((any Blue).self)
         }
-        return contributed(form)
-    }
-
-    private func contributed(_ form: some _LifetimeRegistration) -> any RegistrationConvertible {
-        form.into((any Sendable).self)
+        return writing.variation.contributes ? form.into((any Sendable).self) : form
     }
 
     private func registration<each Alias>(

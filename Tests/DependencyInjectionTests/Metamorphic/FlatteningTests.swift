@@ -1,0 +1,218 @@
+@testable import DependencyInjection
+import DependencyInjectionDiagnostics
+import Testing
+
+private let programs = RandomPrograms(defaultCount: 300)
+
+/// Compares the fork of a container in a random tree with one container that has all registrations, those of the root
+/// first.
+@Suite("Rule C9: The fork of a child owns the registrations of its parents", .serialized, .ownThread)
+struct FlatteningTests {
+    @Test("A fork has the instances, collections, listings, events and errors of one container", arguments: 0..<6)
+    func fork(part: UInt64) async {
+        await programs.check(part: part, of: 6) { seed in
+            let program = Program(seed: seed, contributes: true).branch
+            let found = await program.reduced { await FlattenedCase(tree: $0, seed: seed).difference() }
+            return found.map { "seed \(seed)\n\($0.program.text)\n\($0.mistake)" }
+        }
+    }
+}
+
+extension Program {
+    /// The last container and its parents. All steps are in the last container.
+    fileprivate var branch: Program {
+        let chain = Array(chain(from: containers.count - 1).reversed())
+        var copy = self
+        copy.containers = chain.enumerated().map { index, container in
+            Container(parent: index == 0 ? nil : index - 1, statements: containers[container].statements)
+        }
+        copy.steps = steps.compactMap { step in
+            switch step {
+            case .request(var request):
+                request.container = 0
+                return .request(request)
+            case .requestInChild(var request, let fails):
+                request.container = 0
+                return .requestInChild(request, fails: fails)
+            case .add(let statement, to: _): return .add(statement, to: 0)
+            case .unregister(let key, in: _): return .unregister(key, in: 0)
+            case .reset: return .reset(0)
+            case .resetInstances: return .resetInstances(0)
+            case .close, .drop: return nil
+            }
+        }
+        return copy
+    }
+}
+
+/// A tree and a container with all its registrations.
+private struct FlattenedCase {
+    let tree: Program
+    let flat: Program
+    /// The index of the container of each statement in the tree.
+    let levels: [Int: Int]
+    /// Whether the one container is also forked. Then errors have the same text.
+    let isForked: Bool
+
+    init(tree: Program, seed: UInt64) {
+        var (tree, flat) = (tree, tree)
+        for level in tree.containers.indices {
+            tree.containers[level].statements = tree.containers[level].statements.filter { statement in
+                guard case .decorate(let decorator) = statement else { return true }
+                return !tree.separatesCollection(decorator.key, at: level)
+            }
+            flat.containers[level].statements = tree.containers[level].statements.filter { statement in
+                // A child's registration doesn't have the decorators of a parent.
+                guard case .decorate(let decorator) = statement else { return true }
+                return !tree.registers(decorator.key, below: level)
+            }
+        }
+        var levels: [Int: Int] = [:]
+        for (level, container) in tree.containers.enumerated() {
+            for statement in container.statements { levels[statement.number] = level }
+        }
+        let statements = flat.containers.flatMap(\.statements)
+        flat.containers = [Program.Container(parent: nil, statements: statements)]
+        // The fork of a child builds scoped instances ahead.
+        if tree.containers.count > 1 {
+            flat.containers = [Program.Container(), Program.Container(parent: 0, statements: statements)]
+        }
+        (self.tree, self.flat, self.levels) = (tree, flat, levels)
+        isForked = seed % 2 == 0
+    }
+
+    /// The lines of the fork and of the one container that differ, or nil if none do.
+    func difference() async -> String? {
+        // Preparing repeats a failed build in any order.
+        if tree.isAsync, tree.recipes.contains(where: { $0.failures > 0 }) { return nil }
+        let fork = await ProgramRun.linesOfLastContainer(of: tree, isForked: true, showsTexts: isForked) { _ in 0 }
+        let flat = await ProgramRun.linesOfLastContainer(of: flat, isForked: isForked, showsTexts: isForked) { line in
+            // A child's registrations are listed before its parent's, and later ones at the end.
+            levels[line].map { -$0 } ?? 1
+        }
+        let changes = fork.difference(from: flat).map { change in
+            switch change {
+            case .insert(let offset, let line, _): "fork, line \(offset): \(line)"
+            case .remove(let offset, let line, _): "one container, line \(offset): \(line)"
+            }
+        }
+        return changes.isEmpty ? nil : changes.joined(separator: "\n")
+    }
+}
+
+extension Program.Statement {
+    /// The number that serves as the line of the statement.
+    fileprivate var number: Int {
+        switch self {
+        case .register(let recipe): recipe.number
+        case .decorate(let decorator): decorator.number
+        case .expect: 0
+        }
+    }
+}
+
+extension Program {
+    private func recipes(from level: Int) -> [Recipe] {
+        containers[level...].flatMap(\.statements).compactMap {
+            if case .register(let recipe) = $0 { recipe } else { nil }
+        }
+    }
+
+    /// Whether a container below a level registers a key.
+    fileprivate func registers(_ key: Key, below level: Int) -> Bool {
+        recipes(from: level + 1).contains { recipe in
+            let isCollected = recipe.collection == recipe.key.type
+            return recipe.key.isNamed == key.isNamed
+                && (recipe.alias == key.type || recipe.key.type == key.type && !isCollected)
+        }
+    }
+
+    /// Whether a decorator at a level wraps some contributions of its key, and not others or not a registration. One
+    /// container can't have such a decorator.
+    fileprivate func separatesCollection(_ key: Key, at level: Int) -> Bool {
+        func contributes(from level: Int) -> Bool {
+            recipes(from: level).contains { $0.collection == key.type && $0.key.isNamed == key.isNamed }
+        }
+        return contributes(from: level + 1) || contributes(from: 0) && registers(key, below: level - 1)
+    }
+}
+
+extension ProgramRun {
+    /// Runs the steps of a program in the last container or in a fork of it, and returns all that a user can see.
+    ///
+    /// - Parameter level: The position of a line in lists, before other lines with the same position.
+    fileprivate static func linesOfLastContainer(
+        of program: Program, isForked: Bool, showsTexts: Bool, level: (Int) -> Int
+    ) async -> [String] {
+        var run = ProgramRun(program, MetamorphicVariation(), nil, false)
+        for index in program.containers.indices { run.makeContainer(index) }
+        guard let last = run.containers.last, let last else { return [] }
+        let container = isForked ? last.fork() : last
+        (run.containers, run.children) = ([container], [nil])
+        run.mark(container, 0)
+        if program.isAsync { try? await container.prepare() }
+        let lines = await run.lines(of: container, showsTexts: showsTexts, level: level)
+        run.drop(0)
+        run.world.letGo()
+        return lines
+    }
+
+    private mutating func lines(
+        of container: DIContainer, showsTexts: Bool, level: (Int) -> Int
+    ) async -> [String] {
+        func sorted<Element>(_ elements: [Element], _ line: (Element) -> Int) -> [Element] {
+            elements.enumerated().sorted {
+                (level(line($0.element)), $0.offset) < (level(line($1.element)), $1.offset)
+            }.map(\.element)
+        }
+        let events = EventLog(container)
+        var lines: [String] = []
+        for (index, step) in program.steps.enumerated() {
+            let result = await perform(step, index)
+            // Asynchronous builds end in any order.
+            if !program.isAsync {
+                let tasks = await world.takeTasks()
+                // A task may run after its container was closed.
+                lines += world.takeLines() + (step.isEnd ? [] : tasks)
+                // A task that a factory begins requests the marker.
+                lines += events.events.filter { $0.registration?.type != Marker.self }.map { event in
+                    let path = event.path.map { "\($0.line)" }
+                    return "\(event.kind) \(event.registration.map { "\($0.id):\($0.line)" } ?? "") \(path)"
+                }
+            }
+            guard let result else { continue }
+            // A container is named by its first registration.
+            let text = result.message?.replacing(/, in a child of .*/, with: "") ?? result.text
+            lines.append("step \(index): \(showsTexts ? text : result.text)")
+        }
+        let registrations = container.registrations.filter { $0.type != Marker.self && !$0.isProvidedByChild }
+        lines += sorted(registrations) { Int($0.line) }.map {
+            "\($0.key):\($0.line) \($0.lifetime.map { "\($0)" } ?? "") as \($0.aliases.sorted()) into \($0.collections.sorted()) "
+                + "\($0.decorators.map(\.line)) \($0.isBuilt) \($0.isInherited) \($0.isAsync) \($0.isMainActor)"
+        }
+        // A replacement in a fork isn't a mistake. A finding may name any registration of a cycle.
+        let kinds = findings(in: container).compactMap { $0.split(separator: " ").first }
+        lines += kinds.filter { $0 != "replaced" }.sorted().map { "finding: \($0)" }
+        for type in programTypes {
+            let collected = container.core.collectedEntries(of: type.type).map { Int($0.registration.line) }
+            // A factory that fails a few times, fails for another element in the other order.
+            let isSteady = !program.isAsync && program.recipes.allSatisfy { $0.failures == 0 }
+            let all = isSteady ? await Self.all(type, in: container) : []
+            lines.append("all of \(type.name) are registered at \(sorted(collected) { $0 })")
+            guard all.count == collected.count else { continue }
+            lines.append("all of \(type.name): \(sorted(Array(zip(collected, all))) { $0.0 }.map(\.1))")
+        }
+        if program.hasEnds { _ = await close(0, fails: false) }
+        return ProgramOutcome.renumbered(lines)
+    }
+
+    /// The makers of a collection's elements. Empty if one of them fails.
+    private static func all(_ type: any ProgramType, in container: DIContainer) async -> [String] {
+        await MainActor.run {
+            OnMain.run {
+                let all = try? type.dependency(.all).obtained(by: container.resolve, nil, 0)()
+                return (all ?? []).map { $0?.structure.replacing(/#[0-9]+\ /, with: "") ?? "nil" }
+            }
+        }
+    }
+}

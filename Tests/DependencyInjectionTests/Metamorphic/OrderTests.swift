@@ -1,0 +1,182 @@
+@testable import DependencyInjection
+import DependencyInjectionDiagnostics
+import Foundation
+import Testing
+
+private let programs = RandomPrograms(defaultCount: 200)
+
+/// Checks the order of each list that a user sees, in random programs.
+@Suite("Lists have one order", .serialized, .ownThread)
+struct OrderTests {
+    @Test("Rules 13, 20, 23: A change keeps the order of others. The last built is released first", arguments: 0..<4)
+    func order(part: UInt64) async {
+        await programs.check(part: part, of: 4) { seed in
+            let program = Program(seed: seed, contributes: true)
+            // Asynchronous builds end in any order.
+            if program.isAsync { return nil }
+            let found = await program.reduced { await ProgramRun.orderMistake(in: $0) }
+            return found.map { "seed \(seed)\n\($0.program.text)\n\($0.mistake)" }
+        }
+    }
+
+    // MARK: Similar registrations
+
+    class Vessel: @unchecked Sendable {}
+    class Ferry: Vessel, Floating, @unchecked Sendable {}
+    final class Catamaran: Ferry, @unchecked Sendable {}
+    struct Ferri: Sendable {}
+
+    static let similar: [SimilarTypes] = [
+        SimilarTypes(Ferry.self, ["Ferry named \"main\"", "Catamaran", "Vessel", "Ferri"]),
+        SimilarTypes(Ferry.self, ["Catamaran", "any Floating", "Ferri"]),
+        SimilarTypes((any Floating).self, ["any Floating named \"main\"", "Ferry", "Catamaran"]),
+    ]
+
+    @Test("Rule 18: Suggestions have one order, however the types are registered", arguments: similar)
+    func suggestions(_ types: SimilarTypes) {
+        let orders = types.names.permutations.map { names in
+            let container = DIContainer { for name in names { types.registrations[name]! } }
+            let error = failure { try types.request(container.resolve) }
+            return error?.suggestions.map { $0.components(separatedBy: "  (")[0].replacing("OrderTests.", with: "") }
+        }
+        #expect(Set(orders) == [Array(types.names.prefix(3))])
+    }
+}
+
+protocol Floating: Sendable {}
+
+/// A requested type, and registrations in the order in which an error suggests them.
+struct SimilarTypes: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    let names: [String]
+    let request: @Sendable (Resolver) throws -> Void
+    let registrations: [String: Module] = [
+        "Ferry named \"main\"": Module { Shared(OrderTests.Ferry(), name: "main") },
+        "Ferry": Module { Shared(OrderTests.Ferry()) },
+        "Catamaran": Module { Shared(OrderTests.Catamaran()) },
+        "Vessel": Module { Shared(OrderTests.Vessel()) },
+        "any Floating": Module { Shared(OrderTests.Ferry() as any Floating) },
+        "any Floating named \"main\"": Module { Shared(OrderTests.Ferry() as any Floating, name: "main") },
+        "Ferri": Module { Shared(OrderTests.Ferri()) },
+    ]
+
+    init<T>(_ type: T.Type, _ names: [String]) {
+        testDescription = "\(type): \(names.joined(separator: ", "))"
+        self.names = names
+        request = { _ = try $0.orThrow(T.self) }
+    }
+}
+
+extension Array {
+    /// The array in each order of its elements.
+    fileprivate var permutations: [[Element]] {
+        guard let first else { return [[]] }
+        return Array(dropFirst()).permutations.flatMap { rest in
+            (0...rest.count).map { Array(rest[..<$0]) + [first] + rest[$0...] }
+        }
+    }
+}
+
+extension ProgramRun {
+    /// Runs a program, and returns a list whose order is wrong.
+    fileprivate static func orderMistake(in program: Program) async -> String? {
+        var run = ProgramRun(program, MetamorphicVariation(), nil, false)
+        let mistake = await run.orderMistake()
+        for index in run.containers.indices.reversed() {
+            _ = await run.close(index, fails: false)
+            run.drop(index)
+        }
+        return mistake
+    }
+
+    private mutating func orderMistake() async -> String? {
+        var releases: [ReleaseOrder] = []
+        for index in program.containers.indices {
+            makeContainer(index)
+            if let container = containers[index] { releases.append(ReleaseOrder(in: container, index)) }
+        }
+        for (index, step) in program.steps.enumerated() {
+            let before = containers.map { $0.map(Self.lists) }
+            _ = await perform(step, index)
+            world.letGo()
+            for (container, before) in zip(containers, before) {
+                guard let container, let before else { continue }
+                for (old, new) in zip(before, Self.lists(container)) {
+                    if let mistake = old.mistake(after: new) { return "step \(index): \(mistake)" }
+                }
+            }
+            for container in releases.indices {
+                if let mistake = releases[container].mistake(after: step) { return "step \(index): \(mistake)" }
+            }
+        }
+        for index in containers.indices.reversed() {
+            _ = await close(index, fails: false)
+            if let mistake = releases[index].mistake(after: .close(index, fails: false)) { return mistake }
+        }
+        return nil
+    }
+
+    /// Compares the order of releases with the order of builds in one container.
+    private struct ReleaseOrder {
+        let log: EventLog
+        let index: Int
+        /// The registrations that the container has built, in order.
+        var built: [Registration] = []
+
+        init(in container: DIContainer, _ index: Int) {
+            log = EventLog(container)
+            self.index = index
+        }
+
+        mutating func mistake(after step: Program.Step) -> String? {
+            let events = log.events
+            built += events.filter { $0.kind == .built }.compactMap(\.registration)
+            // Other steps release the instances of one key.
+            guard step.releasesAll else { return nil }
+            let released = events.filter { $0.kind == .released }.compactMap(\.registration)
+            let places = released.map { registration in built.lastIndex { $0 === registration } ?? -1 }
+            if places == places.sorted(by: >) { return nil }
+            return "c\(index) has built \(built.map(\.line)) and released \(released.map(\.line))"
+        }
+    }
+
+    /// A list of registrations that a user sees.
+    fileprivate struct List {
+        let title: String
+        let entries: [Entry]
+
+        struct Entry: Equatable, CustomStringConvertible {
+            let key: Key
+            let description: String
+        }
+
+        init(_ title: String, of registrations: [Registration]) {
+            self.title = title
+            entries = registrations.map { Entry(key: $0.key, description: "\($0.id):\($0.line)") }
+        }
+
+        /// Returns the difference from a later list that has the common registrations in another order.
+        func mistake(after later: List) -> String? {
+            let (old, new) = (entries.filter(later.entries.contains), later.entries.filter(entries.contains))
+            return old == new ? nil : "\(title) were \(old) and are \(new)"
+        }
+    }
+
+    /// The registrations and the collections of a container.
+    private static func lists(_ container: DIContainer) -> [List] {
+        [List("the registrations", of: container.core.registrations)]
+            + programTypes.map { type in
+                List("all of \(type.name)", of: container.core.collectedEntries(of: type.type).map(\.registration))
+            }
+    }
+}
+
+extension Program.Step {
+    /// Whether the step releases all instances of a container.
+    fileprivate var releasesAll: Bool {
+        switch self {
+        case .reset, .resetInstances, .close: true
+        default: false
+        }
+    }
+}

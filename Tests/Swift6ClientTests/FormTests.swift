@@ -1,0 +1,273 @@
+import DependencyInjection
+import Testing
+
+// The table of all forms of a registration. This file is compiled in Swift 5 mode, in Swift 6 mode, and with the main
+// actor as default isolation: the other targets of clients have a symbolic link to it.
+
+/// A type without `Sendable`.
+nonisolated class Page {
+    let text: String
+    init() { text = "" }
+    init(text: String) { self.text = text }
+    init(wheel: Wheel) { text = "" }
+    init(a: Int, wheel: Wheel) { text = "\(a)" }
+    init(a: Int, b: Int, wheel: Wheel) { text = "\(a)\(b)" }
+    init(a: Int, b: Int, c: Int, wheel: Wheel) { text = "\(a)\(b)\(c)" }
+}
+
+nonisolated final class Part: Sendable {
+    init() {}
+    init(wheel: Wheel) {}
+}
+
+nonisolated struct Wheel: Sendable {}
+
+/// Registrations in one context.
+nonisolated struct Forms {
+    private(set) var registrations: [[Registration]] = []
+
+    mutating func add(_ form: some RegistrationConvertible) { registrations.append(form.registrations) }
+}
+
+/// A context in which registrations are written.
+nonisolated enum Context: String, Sendable, CaseIterable {
+    case nonisolated = "a nonisolated function"
+    case mainActor = "a function on the main actor"
+    case async = "an asynchronous function"
+
+    var forms: Forms {
+        get async {
+            switch self {
+            case .nonisolated: nonisolatedForms()
+            case .mainActor: await mainActorForms()
+            case .async: await asyncForms()
+            }
+        }
+    }
+}
+
+/// One form in one context.
+nonisolated struct FormRow: Sendable, CustomTestStringConvertible {
+    let context: Context
+    let index: Int
+    let code: String
+    let properties: String
+
+    var testDescription: String { "\(code) in \(context.rawValue)" }
+    var lifetime: String { code.prefix { $0 != "(" } == "New" ? "New" : "Shared" }
+    var line: Int { index < FormTable.new.count ? index : index - FormTable.new.count + 20 }
+}
+
+nonisolated enum FormTable {
+    /// The code of each form, in the order of the functions below, and the properties that differ.
+    static let shared: KeyValuePairs = [
+        "(C())": "hidden dependencies",
+        "({ _ in C() })": "requested dependencies",
+        "(name:) { _ in C() }": "requested dependencies",
+        "({ C() })": "hidden dependencies",
+        "(name:) { C() }": "hidden dependencies",
+        "(C.init)": "hidden dependencies",
+        "(autowiring: C.init(wheel:))": "depends on Wheel",
+        "(autowiring: { C(wheel: $0) })": "depends on Wheel",
+        "(mainActor: C())": "hidden dependencies, main actor",
+        "(mainActor: { _ in C() })": "requested dependencies, main actor",
+        "(mainActor: { C() })": "hidden dependencies, main actor",
+        "(mainActor: C.init)": "hidden dependencies, main actor",
+        "(async: { _ in C() })": "requested dependencies, asynchronous",
+    ]
+    static let withArguments: KeyValuePairs = [
+        "({ _, a in C(text: a) })": "requested dependencies, takes Int",
+        "(autowiring: C.init(a:wheel:), arguments: Int.self)": "depends on Wheel, takes Int",
+        "(autowiring: C.init(a:b:wheel:), arguments: Int.self, Int.self)": "depends on Wheel, takes Int, Int",
+        "(autowiring: C.init(a:b:c:wheel:), arguments: Int.self, Int.self, Int.self)":
+            "depends on Wheel, takes Int, Int, Int",
+    ]
+    static let new = (Array(shared) + Array(withArguments)).map { ("New\($0.key)", $0.value) }
+    static let all = new + shared.map { ("Shared\($0.key)", $0.value) }
+
+    static let rows = Context.allCases.flatMap { context in
+        all.enumerated().map { FormRow(context: context, index: $0, code: $1.0, properties: $1.1) }
+    }
+}
+
+extension Registration {
+    /// The name, the place, and the properties that forms set.
+    nonisolated fileprivate var form: String {
+        let known =
+            switch knownDependencies {
+            case .declared(let types): "depends on \(list(types))"
+            case .hidden: "hidden dependencies"
+            case .requested: "requested dependencies"
+            }
+        return "\(type) named \(name?.rawValue ?? "nothing") at \(file):\(line), \(known)"
+            + (argumentTypes.isEmpty ? "" : ", takes \(list(argumentTypes))") + (isMainActor ? ", main actor" : "")
+            + (isAsync ? ", asynchronous" : "")
+    }
+
+    nonisolated private func list(_ types: [any Any.Type]) -> String {
+        types.isEmpty ? "nothing" : types.map { "\($0)" }.joined(separator: ", ")
+    }
+}
+
+@Suite("Rules 2, 4, 9, 11: Each form of a registration means the same in each context")
+struct FormTests {
+    @Test("A form stores its name, alias, place, isolation and dependencies", arguments: FormTable.rows)
+    nonisolated func stores(_ row: FormRow) async throws {
+        let forms = await row.context.forms.registrations
+        try #require(forms.count == FormTable.all.count)
+        let form = forms[row.index]
+        let type = row.lifetime == "New" ? "Page" : "Part"
+        #expect(form.first?.form == "\(type) named n at Form.swift:\(row.line), \(row.properties)")
+        #expect(form.dropFirst().map(\.form) == ["AnyObject named n at Form.swift:\(row.line), depends on nothing"])
+        #expect(form.first?.lifetime.map { "\($0)" } == row.lifetime.lowercased())
+    }
+
+    @Test("A form builds its instance, which is found by the alias", arguments: FormTable.rows)
+    @MainActor func builds(_ row: FormRow) async throws {
+        let form = Module(await row.context.forms.registrations[row.index])
+        let resolve = DIContainer {
+            form
+            Shared(Wheel())
+        }.resolve
+        let arguments = form.registrations[0].argumentTypes.count
+        let instance: AnyObject =
+            switch arguments {
+            case 0: try await resolve.async(name: "n")
+            case 1: try await resolve.async(name: "n", arguments: 1)
+            case 2: try await resolve.async(name: "n", arguments: 1, 2)
+            default: try await resolve.async(name: "n", arguments: 1, 2, 3)
+            }
+        #expect(instance is Page == (row.lifetime == "New"))
+        #expect(((instance as? Page)?.text ?? "") == ["", "1", "12", "123"][arguments])
+    }
+}
+
+// MARK: The forms. The three functions are the same.
+
+nonisolated private let file: StaticString = "Form.swift"
+
+nonisolated private func nonisolatedForms() -> Forms {
+    var all = Forms()
+    all.add(New(Page(), name: "n", as: AnyObject.self, file: file, line: 0))
+    all.add(New({ _ in Page() }, name: "n", as: AnyObject.self, file: file, line: 1))
+    all.add(New(name: "n", as: AnyObject.self, file: file, line: 2) { _ in Page() })
+    all.add(New({ Page() }, name: "n", as: AnyObject.self, file: file, line: 3))
+    all.add(New(name: "n", as: AnyObject.self, file: file, line: 4) { Page() })
+    all.add(New(Page.init, name: "n", as: AnyObject.self, file: file, line: 5))
+    all.add(New(autowiring: Page.init(wheel:), name: "n", as: AnyObject.self, file: file, line: 6))
+    all.add(New(autowiring: { Page(wheel: $0) }, name: "n", as: AnyObject.self, file: file, line: 7))
+    all.add(New(mainActor: Page(), name: "n", as: AnyObject.self, file: file, line: 8))
+    all.add(New(mainActor: { _ in Page() }, name: "n", as: AnyObject.self, file: file, line: 9))
+    all.add(New(mainActor: { Page() }, name: "n", as: AnyObject.self, file: file, line: 10))
+    all.add(New(mainActor: Page.init, name: "n", as: AnyObject.self, file: file, line: 11))
+    all.add(New(async: { _ in Page() }, name: "n", as: AnyObject.self, file: file, line: 12))
+    all.add(New({ (_: Resolver, a: Int) in Page(text: "\(a)") }, name: "n", as: AnyObject.self, file: file, line: 13))
+    all.add(
+        New(autowiring: Page.init(a:wheel:), arguments: Int.self, name: "n", as: AnyObject.self, file: file, line: 14))
+    all.add(
+        New(
+            autowiring: Page.init(a:b:wheel:), arguments: Int.self, Int.self, name: "n", as: AnyObject.self, file: file,
+            line: 15))
+    all.add(
+        New(
+            autowiring: Page.init(a:b:c:wheel:), arguments: Int.self, Int.self, Int.self, name: "n", as: AnyObject.self,
+            file: file, line: 16))
+    all.add(Shared(Part(), name: "n", as: AnyObject.self, file: file, line: 20))
+    all.add(Shared({ _ in Part() }, name: "n", as: AnyObject.self, file: file, line: 21))
+    all.add(Shared(name: "n", as: AnyObject.self, file: file, line: 22) { _ in Part() })
+    all.add(Shared({ Part() }, name: "n", as: AnyObject.self, file: file, line: 23))
+    all.add(Shared(name: "n", as: AnyObject.self, file: file, line: 24) { Part() })
+    all.add(Shared(Part.init, name: "n", as: AnyObject.self, file: file, line: 25))
+    all.add(Shared(autowiring: Part.init(wheel:), name: "n", as: AnyObject.self, file: file, line: 26))
+    all.add(Shared(autowiring: { Part(wheel: $0) }, name: "n", as: AnyObject.self, file: file, line: 27))
+    all.add(Shared(mainActor: Part(), name: "n", as: AnyObject.self, file: file, line: 28))
+    all.add(Shared(mainActor: { _ in Part() }, name: "n", as: AnyObject.self, file: file, line: 29))
+    all.add(Shared(mainActor: { Part() }, name: "n", as: AnyObject.self, file: file, line: 30))
+    all.add(Shared(mainActor: Part.init, name: "n", as: AnyObject.self, file: file, line: 31))
+    all.add(Shared(async: { _ in Part() }, name: "n", as: AnyObject.self, file: file, line: 32))
+    return all
+}
+
+@MainActor private func mainActorForms() -> Forms {
+    var all = Forms()
+    all.add(New(Page(), name: "n", as: AnyObject.self, file: file, line: 0))
+    all.add(New({ _ in Page() }, name: "n", as: AnyObject.self, file: file, line: 1))
+    all.add(New(name: "n", as: AnyObject.self, file: file, line: 2) { _ in Page() })
+    all.add(New({ Page() }, name: "n", as: AnyObject.self, file: file, line: 3))
+    all.add(New(name: "n", as: AnyObject.self, file: file, line: 4) { Page() })
+    all.add(New(Page.init, name: "n", as: AnyObject.self, file: file, line: 5))
+    all.add(New(autowiring: Page.init(wheel:), name: "n", as: AnyObject.self, file: file, line: 6))
+    all.add(New(autowiring: { Page(wheel: $0) }, name: "n", as: AnyObject.self, file: file, line: 7))
+    all.add(New(mainActor: Page(), name: "n", as: AnyObject.self, file: file, line: 8))
+    all.add(New(mainActor: { _ in Page() }, name: "n", as: AnyObject.self, file: file, line: 9))
+    all.add(New(mainActor: { Page() }, name: "n", as: AnyObject.self, file: file, line: 10))
+    all.add(New(mainActor: Page.init, name: "n", as: AnyObject.self, file: file, line: 11))
+    all.add(New(async: { _ in Page() }, name: "n", as: AnyObject.self, file: file, line: 12))
+    all.add(New({ (_: Resolver, a: Int) in Page(text: "\(a)") }, name: "n", as: AnyObject.self, file: file, line: 13))
+    all.add(
+        New(autowiring: Page.init(a:wheel:), arguments: Int.self, name: "n", as: AnyObject.self, file: file, line: 14))
+    all.add(
+        New(
+            autowiring: Page.init(a:b:wheel:), arguments: Int.self, Int.self, name: "n", as: AnyObject.self, file: file,
+            line: 15))
+    all.add(
+        New(
+            autowiring: Page.init(a:b:c:wheel:), arguments: Int.self, Int.self, Int.self, name: "n", as: AnyObject.self,
+            file: file, line: 16))
+    all.add(Shared(Part(), name: "n", as: AnyObject.self, file: file, line: 20))
+    all.add(Shared({ _ in Part() }, name: "n", as: AnyObject.self, file: file, line: 21))
+    all.add(Shared(name: "n", as: AnyObject.self, file: file, line: 22) { _ in Part() })
+    all.add(Shared({ Part() }, name: "n", as: AnyObject.self, file: file, line: 23))
+    all.add(Shared(name: "n", as: AnyObject.self, file: file, line: 24) { Part() })
+    all.add(Shared(Part.init, name: "n", as: AnyObject.self, file: file, line: 25))
+    all.add(Shared(autowiring: Part.init(wheel:), name: "n", as: AnyObject.self, file: file, line: 26))
+    all.add(Shared(autowiring: { Part(wheel: $0) }, name: "n", as: AnyObject.self, file: file, line: 27))
+    all.add(Shared(mainActor: Part(), name: "n", as: AnyObject.self, file: file, line: 28))
+    all.add(Shared(mainActor: { _ in Part() }, name: "n", as: AnyObject.self, file: file, line: 29))
+    all.add(Shared(mainActor: { Part() }, name: "n", as: AnyObject.self, file: file, line: 30))
+    all.add(Shared(mainActor: Part.init, name: "n", as: AnyObject.self, file: file, line: 31))
+    all.add(Shared(async: { _ in Part() }, name: "n", as: AnyObject.self, file: file, line: 32))
+    return all
+}
+
+nonisolated private func asyncForms() async -> Forms {
+    var all = Forms()
+    all.add(New(Page(), name: "n", as: AnyObject.self, file: file, line: 0))
+    all.add(New({ _ in Page() }, name: "n", as: AnyObject.self, file: file, line: 1))
+    all.add(New(name: "n", as: AnyObject.self, file: file, line: 2) { _ in Page() })
+    all.add(New({ Page() }, name: "n", as: AnyObject.self, file: file, line: 3))
+    all.add(New(name: "n", as: AnyObject.self, file: file, line: 4) { Page() })
+    all.add(New(Page.init, name: "n", as: AnyObject.self, file: file, line: 5))
+    all.add(New(autowiring: Page.init(wheel:), name: "n", as: AnyObject.self, file: file, line: 6))
+    all.add(New(autowiring: { Page(wheel: $0) }, name: "n", as: AnyObject.self, file: file, line: 7))
+    all.add(New(mainActor: Page(), name: "n", as: AnyObject.self, file: file, line: 8))
+    all.add(New(mainActor: { _ in Page() }, name: "n", as: AnyObject.self, file: file, line: 9))
+    all.add(New(mainActor: { Page() }, name: "n", as: AnyObject.self, file: file, line: 10))
+    all.add(New(mainActor: Page.init, name: "n", as: AnyObject.self, file: file, line: 11))
+    all.add(New(async: { _ in Page() }, name: "n", as: AnyObject.self, file: file, line: 12))
+    all.add(New({ (_: Resolver, a: Int) in Page(text: "\(a)") }, name: "n", as: AnyObject.self, file: file, line: 13))
+    all.add(
+        New(autowiring: Page.init(a:wheel:), arguments: Int.self, name: "n", as: AnyObject.self, file: file, line: 14))
+    all.add(
+        New(
+            autowiring: Page.init(a:b:wheel:), arguments: Int.self, Int.self, name: "n", as: AnyObject.self, file: file,
+            line: 15))
+    all.add(
+        New(
+            autowiring: Page.init(a:b:c:wheel:), arguments: Int.self, Int.self, Int.self, name: "n", as: AnyObject.self,
+            file: file, line: 16))
+    all.add(Shared(Part(), name: "n", as: AnyObject.self, file: file, line: 20))
+    all.add(Shared({ _ in Part() }, name: "n", as: AnyObject.self, file: file, line: 21))
+    all.add(Shared(name: "n", as: AnyObject.self, file: file, line: 22) { _ in Part() })
+    all.add(Shared({ Part() }, name: "n", as: AnyObject.self, file: file, line: 23))
+    all.add(Shared(name: "n", as: AnyObject.self, file: file, line: 24) { Part() })
+    all.add(Shared(Part.init, name: "n", as: AnyObject.self, file: file, line: 25))
+    all.add(Shared(autowiring: Part.init(wheel:), name: "n", as: AnyObject.self, file: file, line: 26))
+    all.add(Shared(autowiring: { Part(wheel: $0) }, name: "n", as: AnyObject.self, file: file, line: 27))
+    all.add(Shared(mainActor: Part(), name: "n", as: AnyObject.self, file: file, line: 28))
+    all.add(Shared(mainActor: { _ in Part() }, name: "n", as: AnyObject.self, file: file, line: 29))
+    all.add(Shared(mainActor: { Part() }, name: "n", as: AnyObject.self, file: file, line: 30))
+    all.add(Shared(mainActor: Part.init, name: "n", as: AnyObject.self, file: file, line: 31))
+    all.add(Shared(async: { _ in Part() }, name: "n", as: AnyObject.self, file: file, line: 32))
+    return all
+}

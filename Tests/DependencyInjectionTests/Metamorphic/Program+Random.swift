@@ -48,6 +48,7 @@ extension Program {
             }
             for _ in 0..<Int.random(in: 4...16, using: &random) { program.steps.append(step()) }
             if isReported { addShapes() }
+            program.startsTasks = !isReported && !program.isAsync && chance(2)
         }
 
         // MARK: Shapes that statements seldom form by chance

@@ -45,6 +45,11 @@ extension Program {
             copy.holdsResults = false
             all.append(copy)
         }
+        if startsTasks {
+            var copy = self
+            copy.startsTasks = false
+            all.append(copy)
+        }
         return all
     }
 

@@ -6,8 +6,9 @@ extension Program {
             return ["c\(index)\(parent):"] + container.statements.map { "    \($0.text)" }
         }
         let done = steps.enumerated().map { "step \($0): \($1.text)" }
+        let tasks = startsTasks ? ["factories begin tasks"] : []
         let ending = holdsResults ? ["all results are held until the end"] : []
-        return (made + done + ending).joined(separator: "\n")
+        return (made + done + tasks + ending).joined(separator: "\n")
     }
 }
 

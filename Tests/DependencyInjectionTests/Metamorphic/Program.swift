@@ -86,6 +86,8 @@ struct Program: Sendable {
     var steps: [Step] = []
     /// Whether the result of a request lives until the end.
     var holdsResults = false
+    /// Whether factories begin tasks. Such a task may retain its current container a moment after its end.
+    var startsTasks = false
 
     var statements: [Statement] {
         containers.flatMap(\.statements)

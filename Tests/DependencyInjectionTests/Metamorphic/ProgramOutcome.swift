@@ -74,12 +74,13 @@ struct ProgramOutcome: Sendable {
         for (index, record) in records.enumerated() {
             // Preparing builds in another order.
             if !(program.isAsync && variation.prepares) {
-                // A task may retain an awaited instance for a moment, and a thread its argument.
+                // A task may retain an awaited instance or its container for a moment, and a thread its argument.
                 // Rule 1: instances derived from a replaced one are released later, at a request or change. Containers
                 // in between and decorators that are repeated in a child derive instances from a parent's instance.
                 let makesMore = variation.filler == .between || variation.repeatsDecorators
                 let seesReleases =
-                    !program.isAsync && variation.thread == .task && !(makesMore && program.isEverChanged)
+                    !program.isAsync && !program.startsTasks && variation.thread == .task
+                    && !(makesMore && program.isEverChanged)
                 lines += record.lines.filter { seesReleases || !$0.hasPrefix("release") }
             }
             // Tasks outside of every scope see the default container.

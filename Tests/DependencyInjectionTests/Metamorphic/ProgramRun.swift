@@ -45,7 +45,7 @@ struct ProgramRun {
         self.reference = reference
         self.isListed = isListed
         self.isReported = isReported
-        world = World(startsTasks: !program.isAsync && !isReported, isTracking: isReported)
+        world = World(startsTasks: program.startsTasks, isTracking: isReported)
         writing = Writing(world: world, variation: variation)
     }
 

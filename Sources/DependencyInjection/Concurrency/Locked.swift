@@ -8,7 +8,7 @@ package struct Locked<Value: Sendable>: ~Copyable, Sendable {
         private let lastUse = Atomic<Bool>(false)
     #endif
 
-    package init(_ value: Value) { self.value = Mutex(value) }
+    package init(_ value: consuming Value) { self.value = Mutex(value) }
 
     /// Runs a closure while holding the lock.
     // Not inlined: optimized code of an asynchronous function retains the address of a thread-local variable across

@@ -11,16 +11,20 @@ final class LongWait: Sendable {
 
     private let text: @Sendable (Int) -> String
 
-    /// Begins a wait. Returns `nil` if deadlock warnings are disabled.
-    ///
-    /// - Parameter text: Returns the text for the elapsed milliseconds.
-    init?(_ text: @escaping @Sendable (Int) -> String) {
-        let milliseconds = Self.delay.load(ordering: .relaxed)
-        if milliseconds == 0 { return nil }
+    private init(milliseconds: Int, _ text: @escaping @Sendable (Int) -> String) {
         self.text = text
         // The reference is weak, because the timer would retain the captured values long after the wait has ended.
         Self.queue.asyncAfter(deadline: .now() + .milliseconds(milliseconds)) { [weak self] in
             if let self { StandardError.print(self.text(milliseconds)) }
         }
+    }
+
+    /// Begins a wait. Returns `nil` if deadlock warnings are disabled.
+    ///
+    /// - Parameter text: Returns the text for the elapsed milliseconds.
+    // Inlined, so that the closure isn't allocated if warnings are disabled.
+    @inline(__always) static func begin(_ text: @escaping @Sendable (Int) -> String) -> LongWait? {
+        let milliseconds = delay.load(ordering: .relaxed)
+        return milliseconds == 0 ? nil : LongWait(milliseconds: milliseconds, text)
     }
 }

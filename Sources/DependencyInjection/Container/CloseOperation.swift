@@ -174,7 +174,7 @@ extension ContainerCore {
     /// Whether a build is in progress. Because closing has begun, no further build can start.
     private func isBuilding() -> Bool {
         var isBuilding = true
-        _ = tryExclusively { isBuilding = lifecycle.withLock { $0.anyActivity != nil } }
+        _ = tryExclusively { isBuilding = lifecycle.withLock { $0.hasActivities } }
         return isBuilding
     }
 
@@ -194,7 +194,7 @@ extension ContainerCore {
     /// Waits for asynchronous builds, then for the build on the queue.
     private func waitForBuilds(_ call: CloseCall) async {
         while let activity = lifecycle.withLock({ $0.anyActivity }) {
-            let wait = LongWait {
+            let wait = LongWait.begin {
                 """
                 \(call) has waited \($0) ms for a build in progress: \(activity.registration.textWithPlace())
                   fix: limit the time that the asynchronous factory waits
@@ -234,7 +234,7 @@ extension ContainerCore {
         _ handler: CloseHandler, for closable: ClosableInstance, dueTo failure: (any Error)?, _ call: CloseCall
     ) async -> [any Error] {
         let registration = closable.registration
-        let wait = LongWait {
+        let wait = LongWait.begin {
             """
             \(call) has waited \($0) ms for the `onClose` handler of \(registration.id), written at \(handler.site).
               fix: limit the time that the handler waits

@@ -219,29 +219,29 @@ final class ContainerScope: Sendable {
 
     /// Runs an operation inside this scope.
     func run<Value, Failure: Error>(_ operation: () throws(Failure) -> Value) throws(Failure) -> Value {
-        // The functions of a task-local value don't preserve the type of the error.
-        try Self.$innermost.withValue(self) {
-            Self.$borrowed.withValue(UnretainedReference(self)) {
-                Result { () throws(Failure) in try operation() }
+        do {
+            return try Self.$innermost.withValue(self) {
+                try Self.$borrowed.withValue(UnretainedReference(self), operation: operation)
             }
-        }.get()
+        } catch {
+            // The functions of a task-local value don't preserve the type of the error.
+            throw error as! Failure
+        }
     }
 
     /// Runs an asynchronous operation inside this scope, in the caller's isolation.
     func run<Value, Failure: Error>(
         isolation: isolated (any Actor)? = #isolation, _ operation: () async throws(Failure) -> Value
     ) async throws(Failure) -> Value {
-        let result: Result<Value, Failure> = await Self.$innermost.withValue(
-            self,
-            operation: {
-                await Self.$borrowed.withValue(
-                    UnretainedReference(self),
-                    operation: {
-                        do throws(Failure) { return .success(try await operation()) } catch { return .failure(error) }
-                    }, isolation: isolation)
-            },
-            isolation: isolation)
-        return try result.get()
+        do {
+            return try await Self.$innermost.withValue(
+                self,
+                operation: {
+                    try await Self.$borrowed.withValue(
+                        UnretainedReference(self), operation: operation, isolation: isolation)
+                },
+                isolation: isolation)
+        } catch { throw error as! Failure }
     }
 }
 

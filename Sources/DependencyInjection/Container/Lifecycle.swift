@@ -55,6 +55,8 @@ struct Lifecycle: Sendable {
     struct AsyncActivity: Sendable {
         let id: UInt
         let registration: Registration
+        /// The continuation of `close()`, if it waits for this activity.
+        var waiter: CheckedContinuation<Void, Never>?
     }
 
     /// Whether a build may begin.
@@ -75,14 +77,6 @@ struct Lifecycle: Sendable {
     /// The call of `seal()`.
     private var seal: CallSite?
     private var activities: [UInt: AsyncActivity] = [:]
-    private struct AwaitedActivity: Sendable {
-        let id: UInt
-        /// Resumed when the activity ends.
-        let continuation: CheckedContinuation<Void, Never>
-    }
-
-    /// The activity that `close()` waits for.
-    private var awaitedActivity: AwaitedActivity?
     /// The instances to close, in order of construction.
     private(set) var closables: [ClosableInstance] = []
     /// The instances that a closing container has removed from its table and not released, in order of construction.
@@ -158,11 +152,10 @@ struct Lifecycle: Sendable {
     ///
     /// - Returns: The continuation of `close()`, if it waits for this activity.
     mutating func end(activity id: UInt) -> CheckedContinuation<Void, Never>? {
-        activities[id] = nil
-        guard awaitedActivity?.id == id else { return nil }
-        defer { awaitedActivity = nil }
-        return awaitedActivity?.continuation
+        activities.removeValue(forKey: id)?.waiter
     }
+
+    var hasActivities: Bool { !activities.isEmpty }
 
     /// An activity that `close()` has to wait for.
     var anyActivity: AsyncActivity? { activities.first?.value }
@@ -171,9 +164,8 @@ struct Lifecycle: Sendable {
     ///
     /// - Returns: Whether the continuation was stored. False if the activity has already ended.
     mutating func wait(for id: UInt, _ continuation: CheckedContinuation<Void, Never>) -> Bool {
-        guard activities[id] != nil else { return false }
-        awaitedActivity = AwaitedActivity(id: id, continuation: continuation)
-        return true
+        activities[id]?.waiter = continuation
+        return activities[id] != nil
     }
 
     /// Records an instance that a factory has returned, if the container is going to close it.

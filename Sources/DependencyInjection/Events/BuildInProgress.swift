@@ -38,7 +38,7 @@ extension ContainerCore {
     /// Begins a wait for the queue. It ends when the result is released.
     func beginWait() -> LongWait? {
         let thread = ThreadRecord.current.name
-        return LongWait { [self] milliseconds in
+        return LongWait.begin { [self] milliseconds in
             let build = ThreadRecord.reading { currentBuild.load()?.object }
             return """
                 Thread \(thread) has waited \(milliseconds) ms for a container\(build.map { ", in which \($0.text)" } ?? ".")

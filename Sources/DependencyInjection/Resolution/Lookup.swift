@@ -62,6 +62,23 @@ extension ContainerCore {
         }
     }
 
+    /// The state of a match that an earlier lookup found.
+    enum MatchState {
+        case unbuilt
+        case built(Instance)
+        /// The lookup finds another entry now, or none.
+        case replaced
+    }
+
+    /// Repeats the lookup of a match. Costs less than a further match, which retains its entry and its owner.
+    func state(of match: Match, for key: Key) -> MatchState {
+        ThreadRecord.reading {
+            guard let found = find(key), found.entry == UnretainedReference(match.entry) else { return .replaced }
+            let instance = instance(of: match.entry, ownedBy: match.owner, in: found.slot, found.ownSlot)
+            return instance.map { .built($0) } ?? .unbuilt
+        }
+    }
+
     /// An entry that a lookup found, for the rest of a read.
     struct Found {
         let entry: UnretainedReference<Entry>

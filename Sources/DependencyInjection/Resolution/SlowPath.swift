@@ -116,11 +116,11 @@ extension ContainerCore {
     private func buildAndCache(_ source: Match, _ request: Request) throws -> ResolvedInstance? {
         let isOnQueue = isHeldByCurrentThread
         return try exclusively {
-            guard let current = match(for: request.key), current.entry === source.entry else { return nil }
-            if let instance = current.instance, let box = instance.box,
-                let resolved = try reuse(box, of: instance, request)
-            {
-                return resolved
+            switch state(of: source, for: request.key) {
+            case .replaced: return nil
+            case .built(let instance):
+                if let box = instance.box, let resolved = try reuse(box, of: instance, request) { return resolved }
+            case .unbuilt: break
             }
             let isCached = try admitBuild(isOnQueue: isOnQueue, request)
             let build = pushBuild(of: source.entry.registration)

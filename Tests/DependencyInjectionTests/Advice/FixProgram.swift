@@ -108,7 +108,13 @@ extension FixProgram.Shape {
 extension FixProgram.Request {
     /// Makes the request as it is written, which may await it.
     func awaitInstance(of resolve: Resolver) async throws {
-        if isOnMainActor, !isAwaited { return try await MainActor.run { try requestInstance(of: resolve) } }
+        if isOnMainActor { try await makeOnMainActor(of: resolve) } else { try await make(of: resolve) }
+    }
+
+    @MainActor private func makeOnMainActor(of resolve: Resolver) async throws { try await make(of: resolve) }
+
+    /// Makes the request in the caller's isolation.
+    private func make(of resolve: Resolver) async throws {
         if !isAwaited { return try requestInstance(of: resolve) }
         switch kind {
         case .anchor: try await awaitInstance(Anchor.self, of: resolve)
@@ -284,10 +290,7 @@ extension FixProgram {
         Rule("request it on the main actor: mark the caller `@MainActor`, or use `MainActor.run`") {
             program, _, isOfBoat in
             let isAsync = program.registered.contains { $0.kind == .boat && $0.isAsync }
-            program.changeRequest(ofBoat: isOfBoat && isAsync) {
-                $0.isOnMainActor = true
-                $0.isAwaited = false
-            }
+            program.changeRequest(ofBoat: isOfBoat && isAsync) { $0.isOnMainActor = true }
         },
         Rule(#"call `try await container.prepare\(\)` before the first request"#) { program, _, _ in
             program.isPrepared = true

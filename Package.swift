@@ -10,7 +10,8 @@ let package = Package(
         .library(name: "DependencyInjectionTesting", targets: ["DependencyInjectionTesting"]),
     ],
     targets: [
-        .target(name: "DependencyInjection"),
+        .target(name: "CDependencyInjection"),
+        .target(name: "DependencyInjection", dependencies: ["CDependencyInjection"]),
         .target(name: "DependencyInjectionDiagnostics", dependencies: ["DependencyInjection"]),
         .target(
             name: "DependencyInjectionTesting", dependencies: ["DependencyInjection", "DependencyInjectionDiagnostics"]),

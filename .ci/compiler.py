@@ -6,6 +6,9 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
+# The module in C, which the library imports.
+C_MODULE = "CDependencyInjection"
+C_HEADERS = ROOT / "Sources" / C_MODULE / "include"
 
 
 def products(*options):
@@ -30,7 +33,7 @@ def sdk():
 def compile(arguments, directory):
     """Run swiftc in a directory, and return the completed process with its output."""
     target = ["-target", f"{os.uname().machine}-apple-macosx15.0"] if sys.platform == "darwin" else []
-    command = ["swiftc", *sdk(), *target, *arguments]
+    command = ["swiftc", *sdk(), *target, "-I", C_HEADERS, *arguments]
     return subprocess.run(command, cwd=directory, text=True, capture_output=True, check=False)
 
 
@@ -39,6 +42,7 @@ def library(products):
     # A build leaves the objects of removed files in place.
     sources = sorted((ROOT / "Sources/DependencyInjection").rglob("*.swift"))
     objects = [pathlib.Path(products) / f"DependencyInjection.build/{source.name}.o" for source in sources]
+    objects += sorted((pathlib.Path(products) / f"{C_MODULE}.build").glob("*.o"))
     return ["-I", pathlib.Path(products) / "Modules", *objects]
 
 

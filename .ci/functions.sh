@@ -31,7 +31,6 @@ missing_packages() {
     has valgrind || echo valgrind
     has spin || echo spin
     has cc || echo gcc libc6-dev
-    has objdump || echo binutils
     has pkg-config || echo pkg-config
     local library
     for library in sqlite3 libcmark; do

@@ -80,12 +80,7 @@ package final class AsyncStep: Sendable {
     func recordMissing(_ build: AsyncBuild) { missing.withLock { $0 = build } }
 
     /// Removes and returns the build that a plain request was missing.
-    package func takeMissing() -> AsyncBuild? {
-        missing.withLock { missing in
-            defer { missing = nil }
-            return missing
-        }
-    }
+    package func takeMissing() -> AsyncBuild? { missing.withLock { $0.take() } }
 
     /// Runs an operation. If an asynchronous build is missing, awaits the build and runs the operation again.
     func retrying<T>(
@@ -157,11 +152,8 @@ package final class AsyncStep: Sendable {
     }
 
     private func end() {
-        let last = container.withLock { container in
-            defer { container = nil }
-            return container
-        }
-        withExtendedLifetime(last) {}
+        // Released outside the lock.
+        withExtendedLifetime(container.withLock { $0.take() }) {}
         graphScope?.leave()
     }
 }

@@ -1,3 +1,4 @@
+internal import CDependencyInjection
 public import Synchronization
 
 #if canImport(Darwin)
@@ -21,22 +22,10 @@ public import Synchronization
     @usableFromInline struct Fields: ~Copyable {
         /// Odd while the thread reads shared storage.
         @usableFromInline let sequence = Atomic<UInt>(0)
-        /// Ends a read. It is called through memory: see ``ThreadRecord/endReading()``.
-        // A variable, so that the optimizer can't identify the function.
-        @usableFromInline var end: @convention(c) (UnsafeMutableRawPointer) -> Void
         /// Whether the thread of the record lives.
         let isInUse = Atomic<Bool>(true)
         /// The next record in the list of all records. Set once, before the record is in the list.
         var next: UnsafeMutablePointer<Fields>?
-
-        init() {
-            end = { fields in
-                let fields = fields.assumingMemoryBound(to: Fields.self)
-                PausePoint.readEnding.pass()
-                let sequence = fields.pointee.sequence.load(ordering: .relaxed)
-                fields.pointee.sequence.store(sequence &+ 1, ordering: .releasing)
-            }
-        }
     }
 
     /// The part that only the thread itself accesses.
@@ -115,11 +104,13 @@ public import Synchronization
     /// Ends a read, after the caller has copied the required value (invariant R2). A copy retains the value.
     ///
     /// An atomic store releases nothing, so the compiler may move a retain past it, and for a moment the object would
-    /// be unprotected. A function called through memory could do anything, so the compiler has to retain before the
-    /// call. A noninlined function would cost the same, but the compiler analyzes functions of its own module.
-    /// Retaining the box instead takes 40 % more instructions, and makes threads contend for the reference count.
-    @inlinable func endReading() {
-        pointer.pointee.end(pointer)
+    /// be unprotected. A function in C could do anything, so the compiler has to retain before the call. Retaining the
+    /// box instead takes 40 % more instructions, and makes threads contend for the reference count.
+    // Not inlinable, so that clients don't import the module in C.
+    @inline(__always) @usableFromInline func endReading() {
+        PausePoint.readEnding.pass()
+        // The sequence is the first field.
+        di_end_read(pointer)
     }
 
     /// Returns after every earlier announced read has ended (invariant R4).

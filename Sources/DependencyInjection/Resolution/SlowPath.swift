@@ -126,10 +126,8 @@ extension ContainerCore {
             let build = pushBuild(of: source.entry.registration)
             defer { popBuild(build) }
             let product = try runInOwnScope { try self.build(source.entry, request, isClosable: isCached) }
-            if source.entry.isHeldWeakly {
-                try checkIsObject(product.box, request)
-                retainUntilRequestEnds(product.box, of: source.entry)
-            }
+            try checkMayBeHeld(product.box, by: source.entry, request)
+            retainUntilRequestEnds(product.box, of: source.entry)
             guard isCached else { return ResolvedInstance(box: product.box) }
             let cached = cache(product.box, of: source.entry, request.key, closableID: product.closableID)
             return ResolvedInstance(box: product.box, cached: cached)
@@ -254,10 +252,8 @@ extension ContainerCore {
             let build = pushBuild(of: alias.entry.registration)
             defer { popBuild(build) }
             let box = try runInOwnScope { try runDecorators(of: alias, target.box, request) }
-            if cached.entry.isHeldWeakly {
-                try checkIsObject(box, request)
-                retainUntilRequestEnds(box, of: cached.entry)
-            }
+            try checkMayBeHeld(box, by: cached.entry, request)
+            retainUntilRequestEnds(box, of: cached.entry)
             return ResolvedInstance(box: cached.store(box, for: alias.entry))
         }
     }
@@ -289,9 +285,9 @@ extension ContainerCore {
         if !MainActorCheck.isIsolated { throw ResolutionError(request, .mainActorRequired, in: self) }
     }
 
-    /// Throws if a value should be held weakly.
-    private func checkIsObject(_ box: any AnyBox, _ request: Request) throws {
-        if box.object == nil {
+    /// Throws if an entry would hold a value weakly.
+    private func checkMayBeHeld(_ box: any AnyBox, by entry: Entry, _ request: Request) throws {
+        if entry.isHeldWeakly, box.object == nil {
             throw ResolutionError(request, .weakValueType(instance: type(of: box.instance)), in: self)
         }
     }

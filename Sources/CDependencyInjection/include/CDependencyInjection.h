@@ -1,0 +1,10 @@
+#ifndef CDEPENDENCYINJECTION_H
+#define CDEPENDENCYINJECTION_H
+
+// Adds 1 to an atomic word with release ordering, which ends a read: see ThreadRecord.swift.
+//
+// The function isn't inline, so that the Swift compiler doesn't know what it does. Otherwise, the compiler might move the
+// copy of a value behind the end of the read that protects the value.
+void di_end_read(void *sequence);
+
+#endif

@@ -130,10 +130,7 @@ extension ContainerCore {
     ) async throws {
         // The call would wait for itself.
         if AsyncStep.all.contains(where: { $0.core === self }) { throw CloseError([], call) }
-        // Set before the lifecycle changes, because a build that observes a closing lifecycle must also observe this
-        // state.
-        readGate.insert(.closing)
-        let action = lifecycle.withLock { $0.beginClosing(by: call, servesLateRequests: servesLateRequests) }
+        let action = transition { $0.beginClosing(by: call, servesLateRequests: servesLateRequests) }
         switch action {
         case .end(let result): return try result.get()
         case .wait: return try await waitForClosing()
@@ -153,11 +150,7 @@ extension ContainerCore {
         releaseInstances()
         let error = failures.isEmpty ? nil : CloseError(failures, call)
         let result: Result<Void, any Error> = error.map { .failure($0) } ?? .success(())
-        let waiters = lifecycle.withLock { $0.endClosing(result) }
-        if servesLateRequests {
-            readGate.insert(.released)
-            readGate.remove(.closing)
-        }
+        let waiters = transition { $0.endClosing(result) }
         report(.closed(error))
         for waiter in waiters { waiter.resume(with: result) }
         if let error { throw error }
@@ -257,6 +250,7 @@ extension ContainerCore {
         if instances.isEmpty { return }
         lifecycle.withLock { $0.unreleased = instances }
         table.removeInstances()
+        guard isObserved else { return }
         for instance in instances.reversed() { report(.released, instance.entry.registration) }
     }
 

@@ -78,9 +78,16 @@ internal import Synchronization
 
     /// Releases all instances, because no code retains the container any more. Never blocks.
     func release() {
-        guard lifecycle.withLock({ $0.release() }) else { return }
-        readGate.insert(.released)
-        clearIfReleased()
+        if transition({ $0.release() }) { clearIfReleased() }
+    }
+
+    /// Runs a transition of the lifecycle, and directs readers before another thread can observe the new state.
+    func transition<Result: Sendable>(_ body: (inout Lifecycle) -> Result) -> Result {
+        lifecycle.withLock { lifecycle in
+            let old = lifecycle.readStates
+            defer { readGate.toggle(old.symmetricDifference(lifecycle.readStates)) }
+            return body(&lifecycle)
+        }
     }
 
     /// Releases the instances of a released container. If a thread holds the queue, that thread does so when it leaves

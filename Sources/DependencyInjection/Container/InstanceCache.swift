@@ -19,7 +19,7 @@ extension ContainerCore {
     ///
     /// - Returns: The cached instance, or `nil` if the instance isn't cached.
     package func cache(_ box: any AnyBox, of entry: Entry, _ key: Key, closableID: UInt?) -> Instance? {
-        if readGate.contains(.released), lifecycle.withLock({ $0.isReleased }) { return nil }
+        if readGate.contains(.released) { return nil }
         // A request of this container for the key has to find the entry.
         guard let found = ThreadRecord.reading({ find(key) }), found.entry == UnretainedReference(entry),
             let instance = Instance(box, of: entry, cachedBy: self, closableID: closableID)

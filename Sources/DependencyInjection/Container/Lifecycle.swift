@@ -133,8 +133,14 @@ struct Lifecycle: Sendable {
         }
     }
 
-    /// Whether no code retains the container any more.
-    var isReleased: Bool { if case .released = state { true } else { false } }
+    /// The states of the container's ``ReadGate``.
+    var readStates: ReadGate.States {
+        switch state {
+        case .open: []
+        case .closing, .closed: .closing
+        case .released: .released
+        }
+    }
 
     mutating func seal(at site: CallSite) { seal = seal ?? site }
 

@@ -23,6 +23,9 @@ struct ReadGate: ~Copyable, Sendable {
 
     func remove(_ removed: States) { states.bitwiseAnd(~removed.rawValue, ordering: .sequentiallyConsistent) }
 
+    /// Inserts the states that don't apply and removes those that do, in one step.
+    func toggle(_ states: States) { self.states.bitwiseXor(states.rawValue, ordering: .sequentiallyConsistent) }
+
     /// Whether one of these states applies.
     func contains(_ states: States) -> Bool {
         self.states.load(ordering: .sequentiallyConsistent) & states.rawValue != 0

@@ -113,7 +113,15 @@ struct LifecycleTests {
                 .open: "cached", .sealed: "cached", .closing: "cached", .closingTest: "cached",
                 .closed: "closed by close()", .released: "uncached", .releasedTest: "uncached",
             ])
-        #expect(texts { "\($0.isReleased)" }.filter { $0.value == "true" }.keys.count == 2)
+    }
+
+    @Test("Readers take the slow path in every state but the open one")
+    func readStates() {
+        #expect(
+            texts { "\($0.readStates.rawValue)" } == [
+                .open: "0", .sealed: "0", .closing: "1", .closingTest: "1", .closed: "1", .released: "8",
+                .releasedTest: "8",
+            ])
     }
 
     @Test("Cached instances are served until their handlers have run")

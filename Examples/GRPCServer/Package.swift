@@ -29,7 +29,6 @@ let package = Package(
             dependencies: [
                 "GRPCServer", .product(name: "DependencyInjection", package: "DependencyInjection"),
                 .product(name: "GRPCCore", package: "grpc-swift-2"),
-                .product(name: "GRPCInProcessTransport", package: "grpc-swift-2"),
             ]),
     ]
 )

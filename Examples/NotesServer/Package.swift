@@ -1,6 +1,22 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+extension Target.Dependency {
+    static let injection: Self = .product(name: "DependencyInjection", package: "DependencyInjection")
+    static let diagnostics: Self = .product(name: "DependencyInjectionDiagnostics", package: "DependencyInjection")
+    static let injectionTesting: Self = .product(name: "DependencyInjectionTesting", package: "DependencyInjection")
+    static let hummingbird: Self = .product(name: "Hummingbird", package: "hummingbird")
+    static let hummingbirdTesting: Self = .product(name: "HummingbirdTesting", package: "hummingbird")
+    static let grdb: Self = .product(name: "GRDB", package: "GRDB.swift")
+    static let lifecycle: Self = .product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
+    static let logging: Self = .product(name: "Logging", package: "swift-log")
+    static let inMemoryLogging: Self = .product(name: "InMemoryLogging", package: "swift-log")
+    static let configuration: Self = .product(name: "Configuration", package: "swift-configuration")
+    static let nio: Self = .product(name: "NIOCore", package: "swift-nio")
+    static let sockets: Self = .product(name: "NIOPosix", package: "swift-nio")
+    static let httpTypes: Self = .product(name: "HTTPTypes", package: "swift-http-types")
+}
+
 let package = Package(
     name: "NotesServer",
     platforms: [.macOS(.v15)],
@@ -27,82 +43,41 @@ let package = Package(
         // A Swift wrapper for that library. It contains all unsafe code.
         .target(name: "Markdown", dependencies: ["CCMark"]),
         // A folder to copy into a server of your own.
-        .target(
-            name: "DependencyInjectionHummingbird",
-            dependencies: [
-                .product(name: "DependencyInjection", package: "DependencyInjection"),
-                .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "Logging", package: "swift-log"),
-            ]),
+        .target(name: "DependencyInjectionHummingbird", dependencies: [.injection, .hummingbird, .logging]),
         // The service with all registrations, in a module that the program and the tool below link.
         .target(
             name: "Notes",
             dependencies: [
-                "DependencyInjectionHummingbird", "Markdown",
-                .product(name: "DependencyInjection", package: "DependencyInjection"),
-                .product(name: "DependencyInjectionDiagnostics", package: "DependencyInjection"),
-                .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "HummingbirdCore", package: "hummingbird"),
-                .product(name: "GRDB", package: "GRDB.swift"),
-                .product(name: "Configuration", package: "swift-configuration"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "NIOCore", package: "swift-nio"),
+                "DependencyInjectionHummingbird", "Markdown", .injection, .diagnostics, .hummingbird,
+                .product(name: "HummingbirdCore", package: "hummingbird"), .grdb, .configuration, .lifecycle, .logging,
+                .product(name: "Crypto", package: "swift-crypto"), .nio,
                 .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
-                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "NIOHTTPTypes", package: "swift-nio-extras"), .httpTypes,
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             resources: [.embedInCode("Page/page.html")]),
         .executableTarget(
             name: "NotesServer",
             dependencies: [
-                "Notes", .product(name: "DependencyInjection", package: "DependencyInjection"),
-                .product(name: "DependencyInjectionDiagnostics", package: "DependencyInjection"),
+                "Notes", .injection, .diagnostics, .hummingbird, .lifecycle, .logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-                .product(name: "Logging", package: "swift-log"),
             ],
             plugins: ["WiringPlugin"]),
         // The tool and the plugin that runs it, before the program above is compiled.
-        .executableTarget(
-            name: "CheckWiring",
-            dependencies: [
-                "Notes", .product(name: "DependencyInjectionDiagnostics", package: "DependencyInjection"),
-                .product(name: "Logging", package: "swift-log"),
-            ]),
+        .executableTarget(name: "CheckWiring", dependencies: ["Notes", .diagnostics, .logging]),
         .plugin(name: "WiringPlugin", capability: .buildTool(), dependencies: ["CheckWiring"]),
         .testTarget(
             name: "DependencyInjectionHummingbirdTests",
             dependencies: [
-                "DependencyInjectionHummingbird",
-                .product(name: "DependencyInjection", package: "DependencyInjection"),
-                .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "HummingbirdTesting", package: "hummingbird"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
+                "DependencyInjectionHummingbird", .injection, .hummingbird, .hummingbirdTesting, .lifecycle, .logging,
+                .inMemoryLogging, .nio, .httpTypes,
             ]),
         // Some of these tests start the program as a process.
         .testTarget(
             name: "NotesTests",
             dependencies: [
-                "Notes", "NotesServer",
-                .product(name: "DependencyInjection", package: "DependencyInjection"),
-                .product(name: "DependencyInjectionDiagnostics", package: "DependencyInjection"),
-                .product(name: "DependencyInjectionTesting", package: "DependencyInjection"),
-                .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "HummingbirdTesting", package: "hummingbird"),
-                .product(name: "GRDB", package: "GRDB.swift"),
-                .product(name: "Configuration", package: "swift-configuration"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "HTTPTypes", package: "swift-http-types"),
+                "Notes", "NotesServer", .injection, .diagnostics, .injectionTesting, .hummingbird, .hummingbirdTesting,
+                .grdb, .configuration, .lifecycle, .logging, .inMemoryLogging, .nio, .sockets, .httpTypes,
             ]),
     ]
 )

@@ -10,6 +10,9 @@ public import GRPCCore
 /// gRPC writes a response after the interceptor has returned, in the response's *producer*, where a streaming method
 /// still works. The container is open until the producer ends. An error of the method, or of writing, is the failure of
 /// the `onClose` handlers. If a handler fails, the RPC ends with that error as its status.
+///
+/// gRPC marks a canceled RPC in `context.cancellation`, but lets its task continue. A method that throws then is rolled
+/// back, and a method that returns is committed.
 public struct RequestContainer: ServerInterceptor {
     private let app: DIContainer
     private let registrations: @Sendable (Metadata, ServerContext) -> [Registration]
@@ -33,19 +36,14 @@ public struct RequestContainer: ServerInterceptor {
             -> StreamingServerResponse<Output>
     ) async throws -> StreamingServerResponse<Output> {
         let container = app.makeChild { registrations(request.metadata, context) }
-        var response: StreamingServerResponse<Output>
         do {
-            response = try await DIContainer.withContainer(container) { try await next(request, context) }
-        } catch {
-            return try await container.run { _ in throw error }
-        }
-        switch response.accepted {
-        case .success(var contents):
+            var response = try await DIContainer.withContainer(container) { try await next(request, context) }
+            var contents = try response.accepted.get()
             let produce = contents.producer
             contents.producer = { writer in try await container.run { _ in try await produce(writer) } }
             response.accepted = .success(contents)
             return response
-        case .failure(let error):
+        } catch {
             return try await container.run { _ in throw error }
         }
     }

@@ -1,20 +1,14 @@
 import DependencyInjection
 import DependencyInjectionGRPC
 import GRPCCore
+import GRPCInProcessTransport
 import Synchronization
 
 /// The user who called a method.
-struct Caller: Sendable {
-    let name: String
-}
+struct Caller: Sendable { let name: String }
 
 /// The count of all RPCs.
-final class Store: Sendable {
-    private let stored = Mutex(0)
-
-    var total: Int { stored.withLock { $0 } }
-    func commit(_ change: Int) { stored.withLock { $0 += change } }
-}
+final class Store: Sendable { let total = Mutex(0) }
 
 /// The changes of one RPC, which are committed or dropped as a whole.
 actor UnitOfWork {
@@ -29,14 +23,13 @@ actor UnitOfWork {
 
     /// Changes the count, and returns the new one. A count is never negative.
     func add(_ number: Int) throws -> Int {
-        guard store.total + change + number >= 0 else {
-            throw RPCError(code: .outOfRange, message: "\(caller.name) has counted below zero.")
-        }
+        let count = store.total.withLock { $0 } + change + number
+        guard count >= 0 else { throw RPCError(code: .outOfRange, message: "\(caller.name) has counted below zero.") }
         change += number
-        return store.total + change
+        return count
     }
 
-    func commit() { store.commit(change) }
+    func commit() { store.total.withLock { $0 += change } }
 }
 
 /// Returns the container of the app.
@@ -49,15 +42,19 @@ func makeApp() -> DIContainer {
     }
 }
 
-/// Runs the server until the operation ends, with a client of it.
-func serve<Transport: ServerTransport, Result: Sendable>(
-    _ app: DIContainer, on transport: Transport,
-    _ operation: (GRPCServer<Transport>) async throws -> Result
-) async throws -> Result {
-    try await app.prepare(.all)
+/// Runs the server until the operation ends, with a client in the same process. Another transport, such as that of
+/// grpc-swift-nio-transport, has the same interceptor and services.
+func serve(_ app: DIContainer, _ operation: (CounterClient) async throws -> Void) async throws {
+    let transport = InProcessTransport()
     let interceptor = RequestContainer(app) { metadata, _ in
         Shared(Caller(name: metadata[stringValues: "user"].first { _ in true } ?? "nobody"))
     }
-    return try await withGRPCServer(
-        transport: transport, services: [CounterService()], interceptors: [interceptor], handleServer: operation)
+    try await app.run { app in
+        try await app.prepare(.all)
+        try await withGRPCServer(
+            transport: transport.server, services: [CounterService()], interceptors: [interceptor]
+        ) { _ in
+            try await withGRPCClient(transport: transport.client) { try await operation(CounterClient(client: $0)) }
+        }
+    }
 }

@@ -1,26 +1,20 @@
 import GRPCCore
+import GRPCInProcessTransport
 
 /// A client of the service, which is written by hand in place of generated code.
-struct CounterClient<Transport: ClientTransport>: Sendable {
-    let client: GRPCClient<Transport>
-    private let coding = JSONCoding<Number>()
+struct CounterClient: Sendable {
+    let client: GRPCClient<InProcessTransport.Client>
+    var options = CallOptions.defaults
 
-    init(_ client: GRPCClient<Transport>) { self.client = client }
-
-    func add(_ number: Int) async throws -> Int {
-        try await client.unary(
-            request: ClientRequest(message: Number(value: number), metadata: ["user": "ada"]), descriptor: Counter.add,
-            serializer: coding, deserializer: coding, options: .defaults
-        ) { try $0.message.value }
-    }
-
-    /// Counts down, and passes each number to the operation.
-    func countDown(_ count: Int, _ operation: @escaping @Sendable (Int) async throws -> Void) async throws {
+    /// Calls a method, and passes each number of its response to the operation.
+    func call(
+        _ method: MethodDescriptor, _ number: Int, _ operation: @escaping @Sendable (Int) async throws -> Void
+    ) async throws {
         try await client.serverStreaming(
-            request: ClientRequest(message: Number(value: count), metadata: ["user": "ada"]),
-            descriptor: Counter.countDown, serializer: coding, deserializer: coding, options: .defaults
+            request: ClientRequest(message: number, metadata: ["user": "ada"]), descriptor: method,
+            serializer: NumberCoding(), deserializer: NumberCoding(), options: options
         ) { response in
-            for try await number in response.messages { try await operation(number.value) }
+            for try await number in response.messages { try await operation(number) }
         }
     }
 }

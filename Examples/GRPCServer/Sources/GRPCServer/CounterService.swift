@@ -1,5 +1,4 @@
 import DependencyInjection
-import Foundation
 import GRPCCore
 
 /// The methods of the service, which are written by hand in place of generated code.
@@ -9,27 +8,24 @@ enum Counter {
     static let countDown = MethodDescriptor(service: service, method: "CountDown")
 }
 
-struct Number: Codable, Sendable, Equatable {
-    var value: Int
-}
-
 /// A service whose methods resolve their dependencies from the container of the RPC.
 struct CounterService: RegistrableRPCService {
     func registerMethods<Transport: ServerTransport>(with router: inout RPCRouter<Transport>) {
-        let coding = JSONCoding<Number>()
+        let coding = NumberCoding()
         router.registerHandler(forMethod: Counter.add, deserializer: coding, serializer: coding) { request, _ in
-            let request = try await ServerRequest(stream: request)
+            let number = try await ServerRequest(stream: request).message
             let unit = try DIContainer.resolve.orThrow(UnitOfWork.self)
-            return StreamingServerResponse(
-                single: ServerResponse(message: Number(value: try await unit.add(request.message.value))))
+            return StreamingServerResponse(single: ServerResponse(message: try await unit.add(number)))
         }
-        router.registerHandler(forMethod: Counter.countDown, deserializer: coding, serializer: coding) { request, _ in
-            let request = try await ServerRequest(stream: request)
+        router.registerHandler(forMethod: Counter.countDown, deserializer: coding, serializer: coding) {
+            request, context in
+            let count = try await ServerRequest(stream: request).message
             return StreamingServerResponse { writer in
                 // The container of the RPC is current and open here, after the interceptor has returned.
                 let unit = try DIContainer.resolve.orThrow(UnitOfWork.self)
-                for _ in 0..<request.message.value {
-                    try await writer.write(Number(value: try await unit.add(-1)))
+                for _ in 0..<count {
+                    if context.cancellation.isCancelled { throw RPCError(code: .cancelled, message: "Canceled.") }
+                    try await writer.write(try await unit.add(-1))
                 }
                 return [:]
             }
@@ -37,16 +33,13 @@ struct CounterService: RegistrableRPCService {
     }
 }
 
-/// Messages as JSON. The bytes of the in-process transport are arrays.
-struct JSONCoding<Message: Codable & Sendable>: MessageSerializer, MessageDeserializer {
-    func serialize<Bytes: GRPCContiguousBytes>(_ message: Message) throws -> Bytes {
-        Bytes(try JSONEncoder().encode(message))
-    }
+/// Numbers as text. The bytes of the in-process transport are arrays.
+struct NumberCoding: MessageSerializer, MessageDeserializer {
+    func serialize<Bytes: GRPCContiguousBytes>(_ message: Int) -> Bytes { Bytes("\(message)".utf8) }
 
-    func deserialize<Bytes: GRPCContiguousBytes>(_ serializedMessageBytes: Bytes) throws -> Message {
-        guard let bytes = serializedMessageBytes as? [UInt8] else {
-            throw RPCError(code: .internalError, message: "The transport has other bytes than arrays.")
-        }
-        return try JSONDecoder().decode(Message.self, from: Data(bytes))
+    func deserialize<Bytes: GRPCContiguousBytes>(_ serializedMessageBytes: Bytes) throws -> Int {
+        guard let bytes = serializedMessageBytes as? [UInt8], let number = Int(String(decoding: bytes, as: UTF8.self))
+        else { throw RPCError(code: .invalidArgument, message: "The message is no number.") }
+        return number
     }
 }

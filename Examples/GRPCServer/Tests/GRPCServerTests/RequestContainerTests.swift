@@ -1,80 +1,113 @@
 import DependencyInjection
 import GRPCCore
-import GRPCInProcessTransport
 import Synchronization
 import Testing
 
 @testable import GRPCServer
 
 @Suite(.timeLimit(.minutes(5))) struct RequestContainerTests {
-    /// Runs an operation with a client of a server.
-    private func withClient(
-        _ app: DIContainer = makeApp(),
-        _ operation: (CounterClient<InProcessTransport.Client>, Store) async throws -> Void
-    ) async throws {
-        let transport = InProcessTransport()
-        try await app.run { app in
-            try await serve(app, on: transport.server) { _ in
-                try await withGRPCClient(transport: transport.client) { client in
-                    try await operation(CounterClient(client), app.resolve(Store.self))
-                }
-            }
-        }
+    private let app: DIContainer
+    private let store: Store
+
+    init() {
+        app = makeApp()
+        store = app.resolve()
     }
 
+    /// The committed count.
+    private var total: Int { store.total.withLock { $0 } }
+
     @Test func unaryMethodIsCommitted() async throws {
-        try await withClient { client, store in
-            let counts = [try await client.add(5), try await client.add(2)]
-            #expect(counts == [5, 7] && store.total == 7)
+        try await serve(app) { client in
+            #expect(try await [client.add(5), client.add(2)] == [5, 7])
+            #expect(total == 7)
         }
     }
 
     @Test func failedMethodIsRolledBack() async throws {
-        try await withClient { client, store in
+        try await serve(app) { client in
             _ = try await client.add(1)
             let error = await #expect(throws: RPCError.self) { try await client.add(-2) }
             #expect(error?.code == .outOfRange && error?.message == "ada has counted below zero.")
-            #expect(store.total == 1)
+            #expect(total == 1)
         }
     }
 
     @Test func streamIsCommittedAfterItsLastMessage() async throws {
-        try await withClient { client, store in
+        try await serve(app) { client in
             _ = try await client.add(5)
             let numbers = Mutex<[Int]>([])
-            try await client.countDown(3) { number in numbers.withLock { $0.append(number) } }
+            try await client.call(Counter.countDown, 3) { number in numbers.withLock { $0.append(number) } }
             #expect(numbers.withLock { $0 } == [4, 3, 2])
-            #expect(store.total == 2)
+            #expect(total == 2)
         }
     }
 
     @Test func failedStreamIsRolledBack() async throws {
-        try await withClient { client, store in
+        try await serve(app) { client in
             _ = try await client.add(2)
             let numbers = Mutex<[Int]>([])
             let error = await #expect(throws: RPCError.self) {
-                try await client.countDown(3) { number in numbers.withLock { $0.append(number) } }
+                try await client.call(Counter.countDown, 3) { number in numbers.withLock { $0.append(number) } }
             }
             // Its first messages have been sent.
             #expect(error?.code == .outOfRange && numbers.withLock { $0 } == [1, 0])
-            #expect(store.total == 2)
+            #expect(total == 2)
         }
     }
 
     @Test func failedCommitIsTheStatusOfTheRPC() async throws {
-        let app = makeApp()
         app.register {
             Scoped(autowiring: UnitOfWork.init)
                 .onClose { (_: UnitOfWork) in throw RPCError(code: .dataLoss, message: "no disk") }
         }
-        try await withClient(app) { client, store in
+        try await serve(app) { client in
             await #expect(throws: RPCError.self) { try await client.add(5) }
-            await #expect(throws: RPCError.self) { try await client.countDown(0) { _ in } }
-            #expect(store.total == 0)
+            await #expect(throws: RPCError.self) { try await client.call(Counter.countDown, 0) { _ in } }
+            #expect(total == 0)
+        }
+    }
+
+    // MARK: Canceled RPCs
+
+    @Test func methodThatThrowsWhenItIsCanceledIsRolledBack() async throws {
+        try await serve(app) { client in
+            _ = try await client.add(1_000_000_000)
+            var impatient = client
+            // When this deadline is over, the server marks the RPC as canceled.
+            impatient.options.timeout = .milliseconds(100)
+            let error = await #expect(throws: RPCError.self) { [impatient] in
+                try await impatient.call(Counter.countDown, 1_000_000_000) { _ in }
+            }
+            #expect(error?.code == .deadlineExceeded || error?.code == .cancelled)
+        }
+        // The server has ended.
+        #expect(total == 1_000_000_000)
+    }
+
+    /// The in-process transport doesn't report to the server that a client was canceled.
+    @Test func methodOfACanceledClientIsCommitted() async throws {
+        try await serve(app) { client in
+            _ = try await client.add(100_000)
+            let (arrivals, continuation) = AsyncStream.makeStream(of: Int.self)
+            let counting = Task { try await client.call(Counter.countDown, 100_000) { continuation.yield($0) } }
+            for await _ in arrivals { break }
+            counting.cancel()
+            _ = await counting.result
+            // The server's end would also mark the RPC as canceled.
+            while total != 0 { await Task.yield() }
         }
     }
 
     @Test func unitOutsideOfAnRPCIsAnError() throws {
-        #expect(throws: ResolutionError.self) { try makeApp().resolve.orThrow(UnitOfWork.self) }
+        #expect(throws: ResolutionError.self) { try app.resolve.orThrow(UnitOfWork.self) }
+    }
+}
+
+extension CounterClient {
+    fileprivate func add(_ number: Int) async throws -> Int {
+        let count = Mutex(0)
+        try await call(Counter.add, number) { number in count.withLock { $0 = number } }
+        return count.withLock { $0 }
     }
 }

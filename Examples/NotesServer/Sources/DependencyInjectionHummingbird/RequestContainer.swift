@@ -45,28 +45,21 @@ public struct RequestContainer<Context: RequestContext>: RouterMiddleware {
     ) async throws -> Response {
         let logger = context.logger
         // Making a child of a closed container would stop the program.
-        do { _ = try app.resolve.orThrow(Closed?.self) } catch { throw logger.reported(error) }
+        do { _ = try app.resolve.orThrow(Never?.self) } catch { throw logger.reported(error) }
         let container = app.makeChild {
             Shared(logger)
             registrations(request, context)
         }
         let child = RequestChild(container: container, logger: logger)
-        var response: Response
-        do { response = try await DIContainer.withContainer(container) { try await next(request, context) } } catch {
-            await child.close(afterFailure: error)
-            throw logger.reported(error)
-        }
+        var response = try await child.run { try await next(request, context) }
         if isStreamed(response) {
-            let (body, streamed) = (response.body, StreamedChild(child))
+            let body = response.body
+            let streamed = StreamedChild(child: child)
             response.body = ResponseBody(contentLength: body.contentLength) { writer in
-                let child = streamed.child
-                // Safe, because `withContainer` runs its operation in this task, which has the only reference.
+                // Safe, because `run` runs its operation in this task, which has the only reference.
                 nonisolated(unsafe) let writer = writer
-                do { try await DIContainer.withContainer(child.container) { try await body.write(writer) } } catch {
-                    await child.close(afterFailure: error)
-                    throw logger.reported(error)
-                }
-                try await child.close()
+                try await streamed.child.run { try await body.write(writer) }
+                try await streamed.child.close()
             }
         } else if rollsBack(response.status) {
             await child.close(afterFailure: FailedStatus(status: response.status))
@@ -75,9 +68,6 @@ public struct RequestContainer<Context: RequestContext>: RouterMiddleware {
         }
         return response
     }
-
-    /// A type that no container registers.
-    private struct Closed {}
 }
 
 /// The failure of a request whose response has a status that rolls back.
@@ -89,6 +79,14 @@ public struct FailedStatus: Error {
 private struct RequestChild {
     let container: DIContainer
     let logger: Logger
+
+    /// Runs a part of the request in the container, which is closed if that fails.
+    nonisolated(nonsending) func run<Result>(_ operation: () async throws -> Result) async throws -> Result {
+        do { return try await DIContainer.withContainer(container) { try await operation() } } catch {
+            await close(afterFailure: error)
+            throw logger.reported(error)
+        }
+    }
 
     /// Closes the container and logs a failure, which is an error of the request.
     func close() async throws {
@@ -107,10 +105,8 @@ private struct RequestChild {
 }
 
 /// The container of a request whose body may never be written: a response to `HEAD` has none.
-private final class StreamedChild: Sendable {
+private struct StreamedChild: ~Copyable {
     let child: RequestChild
-
-    init(_ child: RequestChild) { self.child = child }
 
     // Closing a closed container has no effect.
     deinit {

@@ -37,7 +37,14 @@ struct NotesServer: AsyncParsableCommand {
         let path = database ?? ""
         let app = App(database: path, settings: configuration, logger: logger)
         if let graph {
-            show(text(of: app.container.graph, as: graph))
+            let dependencies = app.container.graph
+            let text =
+                switch graph {
+                case .mermaid: dependencies.mermaid()
+                case .dot: dependencies.dot()
+                case .text: "\(dependencies)"
+                }
+            show(text)
         } else if addUser != nil || newToken != nil {
             try await app.container.run { _ in
                 try await app.start()
@@ -46,11 +53,8 @@ struct NotesServer: AsyncParsableCommand {
             }
         } else if byHand {
             let wiring = try await HandWiring(database: path, settings: configuration, logger: logger)
-            do { try await serve(wiring, beside: wiring.services) } catch {
-                try wiring.close()
-                throw error
-            }
-            try wiring.close()
+            defer { wiring.close() }
+            try await serve(wiring, beside: wiring.services)
         } else {
             try await app.container.run { container in
                 try await app.start()
@@ -67,14 +71,6 @@ struct NotesServer: AsyncParsableCommand {
             show("Listening on http://\(host):\($0.localAddress?.port ?? 0)")
         }
         try await server.runService()
-    }
-
-    private func text(of graph: DependencyGraph, as format: GraphFormat) -> String {
-        switch format {
-        case .mermaid: graph.mermaid()
-        case .dot: graph.dot()
-        case .text: "\(graph)"
-        }
     }
 }
 

@@ -1,17 +1,17 @@
 import DependencyInjection
 import DependencyInjectionHummingbird
+import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
+import InMemoryLogging
 import Logging
 import NIOCore
-import NIOPosix
-import Synchronization
 import Testing
 
-/// Who sent a request. Only the container of a request provides it.
+/// The user who sent a request. Only the container of a request provides it.
 private struct Caller: Sendable { let name: String }
 
-/// A unit of work, which uses the logger of its request.
+/// A unit of work, which logs its end by the logger of its request.
 private final class Unit: Sendable {
     let caller: Caller
     let logger: Logger
@@ -42,229 +42,160 @@ private struct ErrorsAsResponses: RouterMiddleware {
     }
 }
 
-/// The ends of units and the lines of the log, in order.
-private final class Journal: Sendable {
-    private let recorded = Mutex<[String]>([])
-    var lines: [String] { recorded.withLock { $0 } }
-    func add(_ line: String) { recorded.withLock { $0.append(line) } }
-
-    /// Waits for a line, because a response may arrive before the end of its request.
-    func wait(for line: String, sourceLocation: SourceLocation = #_sourceLocation) async throws {
-        for _ in 0..<3_000 where !lines.contains(line) { try await Task.sleep(for: .milliseconds(10)) }
-        #expect(lines.contains(line), "\(lines)", sourceLocation: sourceLocation)
-    }
-}
-
-private struct JournalHandler: LogHandler {
-    let journal: Journal
-    var metadata: Logger.Metadata = [:]
-    var logLevel = Logger.Level.info
-
-    subscript(metadataKey key: String) -> Logger.MetadataValue? {
-        get { metadata[key] }
-        set { metadata[key] = newValue }
-    }
-    func log(event: LogEvent) {
-        // The server itself also logs.
-        guard metadata["hb.request.id"] != nil else { return }
-        journal.add("\(event.level): \(event.message)")
-    }
-}
-
 @Suite(.timeLimit(.minutes(5))) struct RequestContainerTests {
-    private let journal = Journal()
-    private let app: DIContainer
-    private let logger: Logger
-
-    init() {
-        let journal = journal
-        let logger = Logger(label: "test") { _ in JournalHandler(journal: journal) }
-        self.logger = logger
-        app = DIContainer {
-            Shared(logger)
-            Scoped(autowiring: Unit.init)
-                .onClose { (unit: Unit, failure) in
-                    if failure == nil, unit.caller.name == "mallory" { throw Failure() }
-                    journal.add(failure.map { "rolled back after \(type(of: $0))" } ?? "committed")
-                }
-            New(autowiring: Greet.init)
-            ProvidedByChild(Caller.self)
-        }
-    }
-
-    /// Returns a server whose requests resolve a unit before they answer.
-    private func server(
-        caller: String = "ada", rollsBack: @escaping @Sendable (HTTPResponse.Status) -> Bool = { _ in false },
-        mapsErrorsInside: Bool = false,
-        _ answer: @escaping @Sendable (Request, Unit) async throws -> Response
-    ) -> some ApplicationProtocol {
-        let router = Router(options: .autoGenerateHeadEndpoints)
-        router.add(
-            middleware: RequestContainer(app, rollsBack: rollsBack) { _, _ in Shared(Caller(name: caller)) })
-        if mapsErrorsInside { router.add(middleware: ErrorsAsResponses()) }
-        router.get("greeting", use: resolved(Greet.self))
-        router.get { request, _ in try await answer(request, DIContainer.resolve.orThrow(Unit.self)) }
-        return Application(
-            router: router, configuration: .init(address: .hostname("127.0.0.1", port: 0)), logger: logger)
-    }
-
-    // MARK: The end of a request
-
-    @Test func answeredRequestIsCommittedBeforeItsResponse() async throws {
-        try await server { _, _ in Response(status: .ok) }.test(.router) { client in
-            try await client.execute(uri: "/", method: .get) { #expect($0.status == .ok) }
-            #expect(journal.lines == ["committed"])
-        }
-    }
-
-    @Test func failedRequestIsRolledBack() async throws {
-        try await server { _, _ in throw Failure() }.test(.router) { client in
-            try await client.execute(uri: "/", method: .get) { #expect($0.status == .internalServerError) }
-            #expect(journal.lines == ["rolled back after Failure"])
-        }
-    }
-
-    @Test func responseWithAnErrorIsCommittedUnlessItsStatusRollsBack() async throws {
-        for (status, end) in [(500, "rolled back after FailedStatus"), (404, "committed")] {
-            let server = server(rollsBack: { $0.code >= 500 }) { _, _ in Response(status: .init(code: status)) }
-            try await server.test(.router) { client in
-                try await client.execute(uri: "/", method: .get) { #expect($0.status.code == status) }
-                #expect(journal.lines.last == end)
+    private let log = InMemoryLogHandler()
+    private let app = DIContainer {
+        Scoped(autowiring: Unit.init)
+            .onClose { (unit: Unit, failure) in
+                if failure == nil, unit.caller.name == "mallory" { throw Failure() }
+                unit.logger.info("\(failure.map { "rolled back after \(type(of: $0))" } ?? "committed")")
             }
+        New(autowiring: Greet.init)
+        ProvidedByChild(Caller.self)
+    }
+
+    /// The messages of requests in the log. The server itself also logs.
+    private var messages: [String] {
+        log.entries.filter { $0.metadata["hb.request.id"] != nil }.map { "\($0.message)" }
+    }
+
+    /// The server, with the same routes below `/plain`, `/rolling` for rollback by status, and `/mapped`.
+    private var server: some ApplicationProtocol {
+        @RegistrationBuilder @Sendable func caller(_ request: Request, _ context: BasicRequestContext) -> [Registration]
+        {
+            Shared(Caller(name: request.headers[.from] ?? "ada"))
         }
-        try await server { _, _ in Response(status: .internalServerError) }.test(.router) { client in
-            try await client.execute(uri: "/", method: .get) { #expect($0.status == .internalServerError) }
-            #expect(journal.lines.last == "committed")
+        let router = Router(options: .autoGenerateHeadEndpoints)
+        let plain = RequestContainer(app, caller)
+        let rolling = RequestContainer(app, rollsBack: { $0.code >= 500 }, caller)
+        addRoutes(to: router.group("plain").add(middleware: plain))
+        addRoutes(to: router.group("rolling").add(middleware: rolling))
+        addRoutes(to: router.group("mapped").add(middleware: plain).add(middleware: ErrorsAsResponses()))
+        return Application(router: router, logger: Logger(label: "test") { [log] _ in log })
+    }
+
+    private func addRoutes(to group: RouterGroup<BasicRequestContext>) {
+        group.get("greeting", use: resolved(Greet.self))
+        group.get("unresolved") { _, _ in try DIContainer.resolve.orThrow(Int.self).description }
+        group.get("failure") { _, _ -> Response in
+            _ = try DIContainer.resolve.orThrow(Unit.self)
+            throw Failure()
+        }
+        group.get("status/:code") { _, context in
+            _ = try DIContainer.resolve.orThrow(Unit.self)
+            return Response(status: .init(code: try context.parameters.require("code", as: Int.self)))
+        }
+        group.get("stream/:kind") { [self] _, context in
+            let unit = try DIContainer.resolve.orThrow(Unit.self)
+            let kind = try context.parameters.require("kind")
+            if kind == "endless" { unit.logger.info("began") }
+            let body = ResponseBody { writer in
+                for _ in 0..<(Int(kind) ?? .max) {
+                    // The request's container is current here, too.
+                    let isSame = try DIContainer.resolve.orThrow(Unit.self) === unit
+                    if kind == "failing" { throw Failure() }
+                    try await writer.write(ByteBuffer(string: "\(isSame) \(messages.count) "))
+                }
+                try await writer.finish(nil)
+            }
+            return Response(status: .ok, body: body)
+        }
+        group.get("work/:seconds") { request, context in
+            let seconds = try context.parameters.require("seconds", as: Int.self)
+            let unit = try DIContainer.resolve.orThrow(Unit.self)
+            @Sendable func work() async throws -> String {
+                unit.logger.info("began")
+                try await Task.sleep(for: .seconds(seconds))
+                return "done"
+            }
+            guard request.uri.queryParameters["cancelable"] != nil else { return try await work() }
+            return try await request.body.consumeWithCancellationOnInboundClose { _ in try await work() }
         }
     }
 
-    @Test func errorThatIsMappedInsideIsCommitted() async throws {
-        try await server(mapsErrorsInside: true) { _, _ in throw Failure() }.test(.router) { client in
-            try await client.execute(uri: "/", method: .get) { #expect($0.status == .conflict) }
-            #expect(journal.lines == ["committed"])
-        }
+    /// Waits for a message, because a response may arrive before the end of its request.
+    private func wait(for message: String, sourceLocation: SourceLocation = #_sourceLocation) async throws {
+        for _ in 0..<6_000 where !messages.contains(message) { try await Task.sleep(for: .milliseconds(10)) }
+        #expect(messages.contains(message), "\(messages)", sourceLocation: sourceLocation)
     }
 
-    @Test func failedCommitIsAnErrorOfTheRequestAndLogged() async throws {
-        try await server(caller: "mallory") { _, _ in Response(status: .ok) }.test(.router) { client in
-            try await client.execute(uri: "/", method: .get) { #expect($0.status == .internalServerError) }
-            #expect(journal.lines == ["error: A request was not completed."])
-        }
-    }
-
-    @Test func resolutionErrorIsLogged() async throws {
-        app.unregister(Unit.self)
-        try await server { _, _ in Response(status: .ok) }.test(.router) { client in
-            try await client.execute(uri: "/", method: .get) { #expect($0.status == .internalServerError) }
-            #expect(journal.lines == ["error: A request was not resolved."])
+    @Test(arguments: [
+        ("/plain/status/200", "ada", 200, ["committed"]),
+        ("/plain/greeting", "ada", 200, ["greeted", "committed"]),
+        ("/plain/failure", "ada", 500, ["rolled back after Failure"]),
+        ("/plain/status/500", "ada", 500, ["committed"]),
+        ("/rolling/status/500", "ada", 500, ["rolled back after FailedStatus"]),
+        ("/rolling/status/404", "ada", 404, ["committed"]),
+        ("/mapped/failure", "ada", 409, ["committed"]),
+        ("/plain/status/200", "mallory", 500, ["A request was not completed."]),
+        ("/plain/unresolved", "ada", 500, ["A request was not resolved."]),
+    ])
+    func requestIsCommittedBeforeItsResponseUnlessItFails(
+        path: String, caller: String, status: Int, messages: [String]
+    ) async throws {
+        try await server.test(.router) { client in
+            let response = try await client.execute(uri: path, method: .get, headers: [.from: caller])
+            #expect(response.status.code == status)
+            #expect(self.messages == messages)
         }
     }
 
     @Test func closedAppIsUnavailable() async throws {
         try await app.close()
-        try await server { _, _ in Response(status: .ok) }.test(.router) { client in
-            try await client.execute(uri: "/", method: .get) { #expect($0.status == .serviceUnavailable) }
-        }
-    }
-
-    @Test func handlersAreResolvedAndLogWithTheRequest() async throws {
-        try await server { _, _ in Response(status: .ok) }.test(.router) { client in
-            try await client.execute(uri: "/greeting", method: .get) {
-                #expect(String(buffer: $0.body) == "Hello, ada")
-            }
-            #expect(journal.lines == ["info: greeted", "committed"])
+        try await server.test(.router) { client in
+            let response = try await client.execute(uri: "/plain/greeting", method: .get)
+            #expect(response.status == .serviceUnavailable)
         }
     }
 
     // MARK: Streams
 
-    private static func stream(
-        _ write: @escaping @Sendable (Unit) async throws -> String, times count: Int
-    ) -> Response {
-        Response(
-            status: .ok,
-            body: ResponseBody { writer in
-                for _ in 0..<count {
-                    // The request's container is current here, too.
-                    try await writer.write(ByteBuffer(string: write(DIContainer.resolve.orThrow())))
-                }
-                try await writer.finish(nil)
-            })
-    }
-
-    @Test(arguments: [TestingSetup.router, .live]) func streamIsCommittedAfterItsBody(_ setup: TestingSetup)
-        async throws
-    {
-        let server = server { [journal] _, unit in
-            Self.stream({ same in "\(same === unit) \(journal.lines.count) " }, times: 3)
-        }
+    @Test(arguments: [TestingSetup.router, .live])
+    func streamIsCommittedAfterItsBody(_ setup: TestingSetup) async throws {
         try await server.test(setup) { client in
-            try await client.execute(uri: "/", method: .get) {
-                #expect(String(buffer: $0.body) == "true 0 true 0 true 0 ")
-            }
-            try await journal.wait(for: "committed")
-            #expect(journal.lines == ["committed"])
+            let response = try await client.execute(uri: "/plain/stream/3", method: .get)
+            #expect(String(buffer: response.body) == "true 0 true 0 true 0 ")
+            try await wait(for: "committed")
+            #expect(messages == ["committed"])
         }
     }
 
-    @Test func failedStreamIsRolledBack() async throws {
-        let server = server { _, _ in Self.stream({ _ in throw Failure() }, times: 1) }
+    @Test func failedOrUnwrittenStreamIsRolledBack() async throws {
         try await server.test(.router) { client in
-            await #expect(throws: Failure.self) { try await client.execute(uri: "/", method: .get) { _ in } }
-            #expect(journal.lines == ["rolled back after Failure"])
-        }
-    }
-
-    @Test func streamThatIsNeverWrittenIsRolledBack() async throws {
-        let server = server { _, _ in Self.stream({ _ in "" }, times: 1) }
-        try await server.test(.router) { client in
-            try await client.execute(uri: "/", method: .head) { #expect($0.status == .ok) }
-            try await journal.wait(for: "rolled back after CancellationError")
+            await #expect(throws: Failure.self) { try await client.execute(uri: "/plain/stream/failing", method: .get) }
+            #expect(messages == ["rolled back after Failure"])
+            let response = try await client.execute(uri: "/plain/stream/1", method: .head)
+            #expect(response.status == .ok)
+            try await wait(for: "rolled back after CancellationError")
         }
     }
 
     @Test func streamOfADisconnectedClientIsRolledBack() async throws {
-        let server = server { _, _ in
-            Self.stream(
-                { _ in
-                    try await Task.sleep(for: .milliseconds(5))
-                    return String(repeating: "x", count: 10_000)
-                }, times: 100_000)
-        }
         try await server.test(.live) { client in
-            let channel = try await connect(to: client.port)
-            try await channel.writeAndFlush(ByteBuffer(string: "GET / HTTP/1.1\r\nHost: x\r\n\r\n"))
-            try await Task.sleep(for: .milliseconds(200))
-            #expect(journal.lines.isEmpty)
-            try await channel.close()
-            for _ in 0..<3_000 where journal.lines.isEmpty { try await Task.sleep(for: .milliseconds(10)) }
-            #expect(journal.lines.count == 1 && journal.lines[0].hasPrefix("rolled back after "), "\(journal.lines)")
+            try await disconnect(client.port, "/plain/stream/endless")
+            while messages.count < 2 { try await Task.sleep(for: .milliseconds(10)) }
+            #expect(messages[1].hasPrefix("rolled back after ") && messages.count == 2, "\(messages)")
         }
     }
 
     // MARK: Disconnected clients
 
-    @Test(arguments: [false, true]) func disconnectionCancelsOnlyOnRequest(isRequested: Bool) async throws {
-        let server = server { [journal] request, _ in
-            @Sendable func work() async throws -> Response {
-                journal.add("began")
-                try await Task.sleep(for: .seconds(isRequested ? 1_000 : 1))
-                return Response(status: .ok)
-            }
-            guard isRequested else { return try await work() }
-            return try await request.body.consumeWithCancellationOnInboundClose { _ in try await work() }
-        }
+    @Test(arguments: [
+        ("/plain/work/1", "committed"), ("/plain/work/1000?cancelable", "rolled back after CancellationError"),
+    ])
+    func disconnectionCancelsOnlyOnRequest(path: String, end: String) async throws {
         try await server.test(.live) { client in
-            let channel = try await connect(to: client.port)
-            try await channel.writeAndFlush(ByteBuffer(string: "GET / HTTP/1.1\r\nHost: x\r\n\r\n"))
-            try await journal.wait(for: "began")
-            try await channel.close()
-            try await journal.wait(for: isRequested ? "rolled back after CancellationError" : "committed")
+            try await disconnect(client.port, path)
+            try await wait(for: end)
+            #expect(messages == ["began", end])
         }
     }
 
-    private func connect(to port: Int?) async throws -> any Channel {
-        try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
-            .connect(host: "127.0.0.1", port: try #require(port)).get()
+    /// Sends a request, and closes the connection when its work has begun.
+    private func disconnect(_ port: Int?, _ path: String) async throws {
+        try await TestClient.withClient(host: "127.0.0.1", port: try #require(port)) { client in
+            try await client.executeAndDontWaitForResponse(TestClient.Request(path, method: .get, authority: "x"))
+            try await wait(for: "began")
+        }
     }
 }

@@ -2,26 +2,25 @@ import DependencyInjection
 import DependencyInjectionHummingbird
 import Hummingbird
 import HummingbirdTesting
+import InMemoryLogging
 import Logging
 import ServiceLifecycle
-import Synchronization
 import Testing
 
 /// The life of a server: its preparation, its services, its end, and what outlives a request.
 @Suite(.timeLimit(.minutes(5))) struct ServerLifeTests {
-    private final class Journal: Sendable {
-        private let recorded = Mutex<[String]>([])
-        var lines: [String] { recorded.withLock { $0 } }
-        func add(_ line: String) { recorded.withLock { $0.append(line) } }
-    }
-
     private struct Failure: Error {}
     private struct Pool: Sendable {}
 
+    private let log = InMemoryLogHandler()
+    private let journal: Logger
+    private var messages: [String] { log.entries.map { "\($0.message)" } }
+
+    init() { journal = Logger(label: "test") { [log] _ in log } }
+
     @Test func failedPreparationClosesWhatItBuilt() async throws {
-        let journal = Journal()
         let app = DIContainer {
-            Shared(async: { _ in Pool() }).onClose { _ in journal.add("closed") }
+            Shared(async: { _ in Pool() }).onClose { [journal] _ in journal.info("closed") }
             Shared { resolve throws -> Int in
                 _ = try resolve.orThrow(Pool.self)
                 throw Failure()
@@ -30,55 +29,112 @@ import Testing
         await #expect(throws: PreparationError.self) {
             try await app.run { app in
                 try await app.prepare(.all)
-                journal.add("served")
+                journal.info("served")
             }
         }
-        #expect(journal.lines == ["closed"])
+        #expect(messages == ["closed"])
     }
 
     @Test func containerIsClosedAfterRequestsThatAGroupCancels() async throws {
-        let journal = Journal()
         let app = DIContainer {
-            Shared(Pool()).onClose { _ in journal.add("pool closed") }
+            Shared(Pool()).onClose { [journal] _ in journal.info("pool closed") }
             Scoped { resolve in
                 _ = resolve(Pool.self)
                 return Failure()
             }
-            .onClose { (_: Failure, failure) in journal.add(failure == nil ? "committed" : "rolled back") }
+            .onClose { [journal] (_: Failure, failure) in journal.info(failure == nil ? "committed" : "rolled back") }
         }
         try? await app.run { app in
-            try await app.prepare(.all)
             let router = Router()
             router.add(middleware: RequestContainer(app) { _, _ in })
-            router.get { _, _ in
+            router.get { [journal] _, _ in
                 _ = try DIContainer.resolve.orThrow(Failure.self)
-                journal.add("began")
+                journal.info("began")
                 try await Task.sleep(for: .seconds(1_000))
                 return "answered"
             }
             let (ports, continuation) = AsyncStream.makeStream(of: Int.self)
             let server = Application(
                 router: router, configuration: .init(address: .hostname("127.0.0.1", port: 0)),
-                onServerRunning: { continuation.yield($0.localAddress?.port ?? 0) }, logger: Logger(label: "test"))
-            var configuration = ServiceGroupConfiguration(services: [server], logger: Logger(label: "test"))
+                onServerRunning: { continuation.yield($0.localAddress?.port ?? 0) }, logger: Logger(label: "server"))
+            var configuration = ServiceGroupConfiguration(services: [server], logger: Logger(label: "group"))
             // As in every deployment that has a time limit to stop.
             configuration.maximumGracefulShutdownDuration = .milliseconds(50)
             let group = ServiceGroup(configuration: configuration)
-            try await withThrowingTaskGroup { tasks in
-                tasks.addTask { try await group.run() }
-                for await port in ports {
-                    tasks.addTask {
-                        try await TestClient.withClient(host: "127.0.0.1", port: port) { _ = try? await $0.get("/") }
-                    }
-                    break
-                }
-                while journal.lines.isEmpty { try await Task.sleep(for: .milliseconds(5)) }
-                await group.triggerGracefulShutdown()
-                try await tasks.waitForAll()
+            async let end: Void = group.run()
+            let port = await ports.first { _ in true } ?? 0
+            async let response = TestClient.withClient(host: "127.0.0.1", port: port) { try await $0.get("/") }
+            while messages.isEmpty { try await Task.sleep(for: .milliseconds(5)) }
+            await group.triggerGracefulShutdown()
+            _ = try? await response
+            try await end
+        }
+        #expect(messages == ["began", "rolled back", "pool closed"])
+    }
+
+    /// A client that answers only while it runs, such as `PostgresClient`.
+    private struct Database: Service {
+        private let queries = AsyncStream.makeStream(of: CheckedContinuation<Int, Never>.self)
+
+        func run() async throws {
+            for await query in queries.stream.cancelOnGracefulShutdown() { query.resume(returning: 42) }
+        }
+
+        func query() async -> Int { await withCheckedContinuation { queries.continuation.yield($0) } }
+    }
+
+    private struct Answer: Sendable { let value: Int }
+
+    private static var appWithDatabase: DIContainer {
+        DIContainer {
+            Shared(Database())
+            Shared(async: { resolve in Answer(value: try await resolve.orThrow(Database.self).query()) })
+        }
+    }
+
+    private static func responder(_ app: DIContainer) -> some HTTPResponder<BasicRequestContext> {
+        let router = Router()
+        router.add(middleware: RequestContainer(app) { _, _ in })
+        router.get { _, _ in try DIContainer.resolve.orThrow(Answer.self).value.description }
+        return router.buildResponder()
+    }
+
+    @Test func clientThatHasToRunIsPreparedBeforeTheServerStarts() async throws {
+        try await Self.appWithDatabase.run { app in
+            var server = Application(responder: Self.responder(app), services: [app.resolve(Database.self)])
+            server.beforeServerStarts { try await app.prepare(.all) }
+            try await server.test(.live) { client in
+                let response = try await client.execute(uri: "/", method: .get)
+                #expect(String(buffer: response.body) == "42")
             }
         }
-        #expect(journal.lines == ["began", "rolled back", "pool closed"])
     }
+
+    /// A server that prepares its container when its group already runs.
+    private struct PreparingServer: ApplicationProtocol {
+        let app: DIContainer
+        var responder: some HTTPResponder<BasicRequestContext> {
+            get async throws {
+                try await app.prepare(.all)
+                return ServerLifeTests.responder(app)
+            }
+        }
+    }
+
+    @Test func clientThatHasToRunIsPreparedByTheResponder() async throws {
+        try await Self.appWithDatabase.run { app in
+            let group = ServiceGroup(services: [app.resolve(Database.self)], logger: Logger(label: "group"))
+            async let end: Void = group.run()
+            try await PreparingServer(app: app).test(.live) { client in
+                let response = try await client.execute(uri: "/", method: .get)
+                #expect(String(buffer: response.body) == "42")
+            }
+            await group.triggerGracefulShutdown()
+            try await end
+        }
+    }
+
+    // MARK: Logs
 
     @Test func metadataProviderOutlivesARequest() async throws {
         let app = DIContainer { ProvidedByChild(String.self) }
@@ -87,34 +143,24 @@ import Testing
             guard let session = try? DIContainer.resolve.orThrow(String.self) else { return [:] }
             return ["session": "\(session)"]
         }
-        let late = try await app.withChild {
+        let child = try await app.withChild {
             Shared("ada")
-        } operation: { _ in
+        } operation: { child in
             #expect(provider.get() == ["session": "ada"])
-            let (closed, continuation) = AsyncStream.makeStream(of: Void.self)
-            let task = Task {
-                for await _ in closed {}
-                return provider.get()
-            }
-            return (task, continuation)
+            return child
         }
-        late.1.finish()
-        #expect(await late.0.value == [:])
+        // As in a task that outlives its request.
+        DIContainer.withContainer(child) { #expect(provider.get() == [:]) }
     }
 
-    @Test func sharedInstanceThatARequestBuildsFirstHasTheLoggerOfThatRequest() async throws {
+    @Test(arguments: [false, true])
+    func sharedInstanceThatARequestBuildsFirstHasTheLoggerOfThatRequest(isPrepared: Bool) async throws {
         struct Mailer: Sendable { let logger: Logger }
-        func app() -> DIContainer { DIContainer { Shared { _ in Mailer(logger: Logger.current) } } }
-        var ofRequest = Logger(label: "request")
+        let app = DIContainer { Shared { _ in Mailer(logger: Logger.current) } }
+        if isPrepared { try await app.prepare(.all) }
+        var ofRequest = journal
         ofRequest[metadataKey: "id"] = "1"
-
-        let unprepared = app()
-        withLogger(ofRequest) { _ in _ = unprepared.resolve(Mailer.self) }
-        #expect(unprepared.resolve(Mailer.self).logger[metadataKey: "id"] == "1")
-
-        let prepared = app()
-        try await prepared.prepare(.all)
-        withLogger(ofRequest) { _ in _ = prepared.resolve(Mailer.self) }
-        #expect(prepared.resolve(Mailer.self).logger[metadataKey: "id"] == nil)
+        withLogger(ofRequest) { _ in _ = app.resolve(Mailer.self) }
+        #expect(app.resolve(Mailer.self).logger[metadataKey: "id"] == (isPrepared ? nil : "1"))
     }
 }

@@ -7,46 +7,37 @@ enum Migrations {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("accountsAndNotes") { database in
             // Files of earlier versions counted their migrations here.
-            if try Int.fetchOne(database, sql: "PRAGMA user_version") == 0 {
-                try database.execute(sql: accountsAndNotes)
-            }
+            if try Int.fetchOne(database, sql: "PRAGMA user_version") == 0 { try createSchema(database) }
         }
         return migrator
     }
 
-    static let accountsAndNotes = """
-        CREATE TABLE users (
-            id INTEGER PRIMARY KEY,
-            name TEXT NOT NULL UNIQUE,
-            tokenHash BLOB NOT NULL UNIQUE
-        ) STRICT;
+    static func createSchema(_ database: Database) throws {
+        try database.execute(
+            sql: """
+                CREATE TABLE users (
+                    id INTEGER PRIMARY KEY,
+                    name TEXT NOT NULL UNIQUE,
+                    tokenHash BLOB NOT NULL UNIQUE
+                ) STRICT;
 
-        -- The tags are a JSON array of texts. The times are microseconds since 1970.
-        CREATE TABLE notes (
-            id INTEGER PRIMARY KEY AUTOINCREMENT,
-            owner INTEGER NOT NULL REFERENCES users(id),
-            title TEXT NOT NULL,
-            body TEXT NOT NULL,
-            tags TEXT NOT NULL,
-            version INTEGER NOT NULL,
-            createdAt INTEGER NOT NULL,
-            updatedAt INTEGER NOT NULL
-        ) STRICT;
-        CREATE INDEX notesByChange ON notes(owner, updatedAt DESC, id DESC);
-
-        -- What is searched; the texts themselves stay in the table above.
-        CREATE VIRTUAL TABLE notesIndex USING fts5(title, body, tags, content='notes', content_rowid='id');
-        CREATE TRIGGER notesInserted AFTER INSERT ON notes BEGIN
-            INSERT INTO notesIndex(rowid, title, body, tags) VALUES (new.id, new.title, new.body, new.tags);
-        END;
-        CREATE TRIGGER notesDeleted AFTER DELETE ON notes BEGIN
-            INSERT INTO notesIndex(notesIndex, rowid, title, body, tags)
-            VALUES ('delete', old.id, old.title, old.body, old.tags);
-        END;
-        CREATE TRIGGER notesUpdated AFTER UPDATE ON notes BEGIN
-            INSERT INTO notesIndex(notesIndex, rowid, title, body, tags)
-            VALUES ('delete', old.id, old.title, old.body, old.tags);
-            INSERT INTO notesIndex(rowid, title, body, tags) VALUES (new.id, new.title, new.body, new.tags);
-        END;
-        """
+                -- The tags are a JSON array of texts. The times are microseconds since 1970.
+                CREATE TABLE notes (
+                    id INTEGER PRIMARY KEY AUTOINCREMENT,
+                    owner INTEGER NOT NULL REFERENCES users(id),
+                    title TEXT NOT NULL,
+                    body TEXT NOT NULL,
+                    tags TEXT NOT NULL,
+                    version INTEGER NOT NULL,
+                    createdAt INTEGER NOT NULL,
+                    updatedAt INTEGER NOT NULL
+                ) STRICT;
+                CREATE INDEX notesByChange ON notes(owner, updatedAt DESC, id DESC);
+                """)
+        // What is searched; the texts themselves stay in the table of the notes.
+        try database.create(virtualTable: "notesIndex", using: FTS5()) { index in
+            index.synchronize(withTable: "notes")
+            for column in ["title", "body", "tags"] { index.column(column) }
+        }
+    }
 }

@@ -9,10 +9,8 @@ final class NoteDatabase: Sendable {
     /// Each snapshot is a connection of its own.
     let snapshots: Gate
 
-    /// Opens a file, which is created if it doesn't exist, and migrates it to the current version.
-    /// - Parameters:
-    ///   - path: The path of the file.
-    ///   - connections: The number of connections for reading.
+    /// Opens a file with a number of connections for reading. The file is created if it doesn't exist, and migrated to
+    /// the current version.
     init(_ path: String, connections: Int) throws {
         var configuration = GRDB.Configuration()
         configuration.maximumReaderCount = connections
@@ -54,6 +52,15 @@ final class Gate: Sendable {
                 return true
             }
             if isFree { continuation.resume() }
+        }
+    }
+
+    /// Enters for a resource that the operation opens. If that fails, the task leaves.
+    func enter<Resource>(opening open: () async throws -> sending Resource) async throws -> sending Resource {
+        await enter()
+        do { return try await open() } catch {
+            leave()
+            throw error
         }
     }
 

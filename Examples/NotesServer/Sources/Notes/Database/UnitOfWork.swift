@@ -21,11 +21,7 @@ actor UnitOfWork {
         let snapshot =
             snapshot
             ?? Task { [database] in
-                await database.snapshots.enter()
-                do { return try database.pool.makeSnapshot() } catch {
-                    database.snapshots.leave()
-                    throw error
-                }
+                try await database.snapshots.enter { try database.pool.makeSnapshot() }
             }
         self.snapshot = snapshot
         return try await snapshot.value.read(work)
@@ -36,10 +32,8 @@ actor UnitOfWork {
         let writing =
             writing
             ?? Task { [database] in
-                await database.writer.enter()
-                do { try await database.pool.writeWithoutTransaction { try $0.beginTransaction(.immediate) } } catch {
-                    database.writer.leave()
-                    throw error
+                try await database.writer.enter {
+                    try await database.pool.writeWithoutTransaction { try $0.beginTransaction(.immediate) }
                 }
             }
         self.writing = writing
@@ -57,11 +51,8 @@ actor UnitOfWork {
     private func end(_ finish: @Sendable (Database) throws -> Void) async throws {
         let (begun, snapshot) = (writing, snapshot)
         (writing, self.snapshot) = (nil, nil)
-        if let open = try? await snapshot?.value {
-            // The connection is closed when the snapshot is released.
-            withExtendedLifetime(open) {}
-            database.snapshots.leave()
-        }
+        // The connection is closed when the snapshot is released.
+        if (try? await snapshot?.value) != nil { database.snapshots.leave() }
         guard let begun, (try? await begun.value) != nil else { return }
         defer { database.writer.leave() }
         try await database.pool.writeWithoutTransaction { database in

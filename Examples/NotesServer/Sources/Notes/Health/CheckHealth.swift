@@ -7,13 +7,13 @@ import Logging
 struct CheckHealth: RequestHandler {
     let unit: UnitOfWork
 
-    func respond(to request: Request, context: NotesContext) async throws -> Response {
+    func respond(to request: Request, context: NotesContext) async throws -> [String: String] {
         do {
             _ = try await unit.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM users WHERE id = 1") }
         } catch {
             context.logger.error("The database doesn't respond.", metadata: ["error": "\(error)"])
             throw APIError.unavailable
         }
-        return try Response(.ok, json: ["status": "ok"])
+        return ["status": "ok"]
     }
 }

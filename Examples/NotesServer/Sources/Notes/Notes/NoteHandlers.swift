@@ -5,9 +5,8 @@ struct ListNotes: RequestHandler {
     let notes: any NoteStore
     let settings: Settings
 
-    func respond(to request: Request, context: NotesContext) async throws -> Response {
-        let query = try NoteQuery(request, settings)
-        return try Response(.ok, page: await notes.find(query), query: query)
+    func respond(to request: Request, context: NotesContext) async throws -> NotePage {
+        try await notes.find(NoteQuery(request, context, settings))
     }
 }
 
@@ -15,46 +14,51 @@ struct ShowNote: RequestHandler {
     let notes: any NoteStore
 
     func respond(to request: Request, context: NotesContext) async throws -> Response {
-        let known = try request.entityTags(.ifNoneMatch)
+        let known = try EntityTags(request, .ifNoneMatch)
         let note = try await notes.note(context.noteID)
-        var response = try Response(.ok, note: note)
-        // A 304 has the same header fields as the response that it replaces, and no body.
-        guard known?.include("\(note.version)") == true else { return response }
-        response = response.createHeadResponse()
-        response.status = .notModified
-        return response
+        if known?.include("\(note.version)") == true {
+            return Response(status: .notModified, headers: [.eTag: note.entityTag])
+        }
+        return try NoteView(note: note).response(from: request, context: context)
     }
 }
 
 struct CreateNote: RequestHandler {
     let notes: any NoteStore
 
-    func respond(to request: Request, context: NotesContext) async throws -> Response {
-        let note = try await notes.add(try await NoteDraft(request))
-        var response = try Response(.created, note: note)
-        response.headers[.location] = "/notes/\(note.id)"
-        return response
+    func respond(to request: Request, context: NotesContext) async throws -> EditedResponse<NoteView> {
+        let note = try await notes.add(request.draft(context))
+        return EditedResponse(
+            status: .created, headers: [.location: "/notes/\(note.id)"], response: NoteView(note: note))
     }
 }
 
 struct UpdateNote: RequestHandler {
     let notes: any NoteStore
 
-    func respond(to request: Request, context: NotesContext) async throws -> Response {
+    func respond(to request: Request, context: NotesContext) async throws -> NoteView {
         let id = try context.noteID
-        guard let tags = try request.entityTags(.ifMatch) else { throw APIError.preconditionRequired }
-        let draft = try await NoteDraft(request)
-        return try Response(.ok, note: await notes.replace(id, with: draft) { tags.allowChange(of: "\($0)") })
+        guard let versions = try EntityTags(request, .ifMatch) else { throw APIError.noVersion }
+        let draft = try await request.draft(context)
+        return NoteView(note: try await notes.replace(id, with: draft, if: versions))
     }
 }
 
 struct DeleteNote: RequestHandler {
     let notes: any NoteStore
 
-    func respond(to request: Request, context: NotesContext) async throws -> Response {
-        let id = try context.noteID
-        let tags = try request.entityTags(.ifMatch)
-        try await notes.remove(id) { tags?.allowChange(of: "\($0)") != false }
-        return Response(status: .noContent)
+    func respond(to request: Request, context: NotesContext) async throws -> HTTPResponse.Status {
+        try await notes.remove(context.noteID, if: EntityTags(request, .ifMatch))
+        return .noContent
+    }
+}
+
+extension Request {
+    /// Decodes the body, which must be JSON.
+    fileprivate func draft(_ context: NotesContext) async throws -> NoteDraft {
+        guard MediaType(from: headers[.contentType] ?? "")?.isType(.applicationJson) == true else {
+            throw APIError.noJSON
+        }
+        return try await decode(as: NoteDraft.self, context: context)
     }
 }

@@ -22,14 +22,14 @@ struct SQLiteNoteStore: NoteStore {
             """
         let offset = (query.page - 1).multipliedReportingOverflow(by: query.size)
         let first = offset.overflow ? Int64.max : Int64(offset.partialValue)
-        let (owner, tag, size) = (owner.id, query.tag, query.size)
-        return try await unit.read { database in
+        return try await unit.read { [owner] database in
             let total = try Int.fetchOne(
-                database, sql: "SELECT count(*) \(condition)", arguments: [owner, search, tag])
-            let rows = try Row.fetchAll(
-                database, sql: "SELECT \(Self.columns) \(condition) ORDER BY \(order) LIMIT ?4 OFFSET ?5",
-                arguments: [owner, search, tag, size, first])
-            return NotePage(notes: try rows.map(Note.init(row:)), total: total ?? 0)
+                database, sql: "SELECT count(*) \(condition)", arguments: [owner.id, search, query.tag])
+            let notes = try Note.fetchAll(
+                database, sql: "SELECT notes.* \(condition) ORDER BY \(order) LIMIT ?4 OFFSET ?5",
+                arguments: [owner.id, search, query.tag, query.size, first])
+            return NotePage(
+                notes: notes.map(NoteView.init), page: query.page, size: query.size, total: total ?? 0)
         }
     }
 
@@ -38,41 +38,34 @@ struct SQLiteNoteStore: NoteStore {
     }
 
     func add(_ draft: NoteDraft) async throws -> Note {
-        let now = time.now()
-        return try await unit.write { [owner] database in
-            try database.execute(
-                sql: """
-                    INSERT INTO notes (owner, title, body, tags, version, createdAt, updatedAt)
-                    VALUES (?1, ?2, ?3, ?4, 1, ?5, ?5)
-                    """, arguments: [owner.id, draft.title, draft.body, try draft.tagsAsJSON, now.microseconds])
-            return try database.note(database.lastInsertedRowID, of: owner)
+        let now = time.now().microseconds
+        return try await unit.write { [owner] in
+            try $0.note(
+                """
+                INSERT INTO notes (owner, title, body, tags, version, createdAt, updatedAt)
+                VALUES (?1, ?2, ?3, ?4, 1, ?5, ?5) RETURNING *
+                """, [owner.id, draft.title, draft.body, try draft.tagsAsJSON, now])
         }
     }
 
-    func replace(
-        _ id: Int64, with draft: NoteDraft, if mayChange: @Sendable (_ version: Int64) -> Bool
-    ) async throws -> Note {
-        let now = time.now()
-        return try await unit.write { [owner] database in
-            guard mayChange(try database.note(id, of: owner).version) else { throw NoteError.changed }
-            try database.execute(
-                sql:
-                    "UPDATE notes SET title = ?, body = ?, tags = ?, version = version + 1, updatedAt = ? WHERE id = ?",
-                arguments: [draft.title, draft.body, try draft.tagsAsJSON, now.microseconds, id])
-            return try database.note(id, of: owner)
+    func replace(_ id: Int64, with draft: NoteDraft, if versions: EntityTags) async throws -> Note {
+        let now = time.now().microseconds
+        return try await unit.write { [owner] in
+            try $0.note(id, of: owner, if: versions)
+            return try $0.note(
+                """
+                UPDATE notes SET title = ?, body = ?, tags = ?, version = version + 1, updatedAt = ? WHERE id = ?
+                RETURNING *
+                """, [draft.title, draft.body, try draft.tagsAsJSON, now, id])
         }
     }
 
-    func remove(_ id: Int64, if mayChange: @Sendable (_ version: Int64) -> Bool) async throws {
-        try await unit.write { [owner] database in
-            guard mayChange(try database.note(id, of: owner).version) else { throw NoteError.changed }
-            try database.execute(sql: "DELETE FROM notes WHERE id = ?", arguments: [id])
+    func remove(_ id: Int64, if versions: EntityTags?) async throws {
+        try await unit.write { [owner] in
+            try $0.note(id, of: owner, if: versions)
+            try $0.execute(sql: "DELETE FROM notes WHERE id = ?", arguments: [id])
         }
     }
-
-    fileprivate static let columns = """
-        notes.id, notes.title, notes.body, notes.tags, notes.version, notes.createdAt, notes.updatedAt
-        """
 
     /// Returns an FTS5 expression that matches each word literally, because only the quote itself has a meaning inside
     /// quotes.
@@ -86,23 +79,18 @@ struct SQLiteNoteStore: NoteStore {
 }
 
 extension Database {
-    fileprivate func note(_ id: Int64, of owner: Identity) throws -> Note {
-        let row = try Row.fetchOne(
-            self, sql: "SELECT \(SQLiteNoteStore.columns) FROM notes WHERE id = ? AND owner = ?",
-            arguments: [id, owner.id])
-        guard let row else { throw NoteError.notFound }
-        return try Note(row: row)
+    /// Returns the note that a statement finds or changes.
+    fileprivate func note(_ statement: String, _ arguments: StatementArguments) throws -> Note {
+        guard let note = try Note.fetchOne(self, sql: statement, arguments: arguments) else { throw APIError.notFound }
+        return note
     }
-}
 
-extension Note {
-    fileprivate init(row: Row) throws {
-        id = row["id"]
-        let tags = try JSONDecoder().decode([String].self, from: Data((row["tags"] as String).utf8))
-        draft = try NoteDraft(title: row["title"], body: row["body"], tags: tags)
-        version = row["version"]
-        createdAt = Date(microseconds: row["createdAt"])
-        updatedAt = Date(microseconds: row["updatedAt"])
+    /// Returns a note of a user. Throws an error if the tags don't allow changing its version.
+    @discardableResult
+    fileprivate func note(_ id: Int64, of owner: Identity, if versions: EntityTags? = nil) throws -> Note {
+        let note = try note("SELECT * FROM notes WHERE id = ? AND owner = ?", [id, owner.id])
+        guard versions?.allowChange(of: "\(note.version)") != false else { throw APIError.changed }
+        return note
     }
 }
 
@@ -115,5 +103,5 @@ extension NoteDraft {
 extension Date {
     fileprivate var microseconds: Int64 { Int64((timeIntervalSince1970 * 1_000_000).rounded()) }
 
-    fileprivate init(microseconds: Int64) { self.init(timeIntervalSince1970: Double(microseconds) / 1_000_000) }
+    init(microseconds: Int64) { self.init(timeIntervalSince1970: Double(microseconds) / 1_000_000) }
 }

@@ -17,14 +17,12 @@ struct TimedNoteStore: NoteStore {
         try await timed("add") { try await base.add(draft) }
     }
 
-    func replace(
-        _ id: Int64, with draft: NoteDraft, if mayChange: @Sendable (_ version: Int64) -> Bool
-    ) async throws -> Note {
-        try await timed("replace") { try await base.replace(id, with: draft, if: mayChange) }
+    func replace(_ id: Int64, with draft: NoteDraft, if versions: EntityTags) async throws -> Note {
+        try await timed("replace") { try await base.replace(id, with: draft, if: versions) }
     }
 
-    func remove(_ id: Int64, if mayChange: @Sendable (_ version: Int64) -> Bool) async throws {
-        try await timed("remove") { try await base.remove(id, if: mayChange) }
+    func remove(_ id: Int64, if versions: EntityTags?) async throws {
+        try await timed("remove") { try await base.remove(id, if: versions) }
     }
 
     private func timed<Result>(_ name: String, _ operation: () async throws -> Result) async rethrows -> Result {

@@ -1,4 +1,5 @@
 import Crypto
+import DependencyInjectionHummingbird
 import Foundation
 import Hummingbird
 
@@ -10,19 +11,21 @@ struct Page: Sendable {
 
     init() {
         html = ByteBuffer(bytes: PackageResources.page_html)
-        let text = String(decoding: PackageResources.page_html, as: UTF8.self)
-        let hashes = ["script", "style"].map { element in
-            Data(SHA256.hash(data: Data(Self.content(of: element, in: text).utf8))).base64EncodedString()
-        }
+        let text = String(buffer: html)
+        let own = text.matches(of: #/<(style|script)>(.*?)</\1>/#.dotMatchesNewlines())
+            .map { "'sha256-\(Data(SHA256.hash(data: Data($0.2.utf8))).base64EncodedString())'" }.joined(separator: " ")
         policy = """
-            default-src 'none'; script-src 'sha256-\(hashes[0])'; style-src 'sha256-\(hashes[1])'; \
-            connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'
+            default-src 'none'; script-src \(own); style-src \(own); connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'
             """
     }
+}
 
-    private static func content(of element: String, in text: String) -> Substring {
-        guard let start = text.firstRange(of: "<\(element)>"), let end = text.firstRange(of: "</\(element)>")
-        else { preconditionFailure("the page has no \(element)") }
-        return text[start.upperBound..<end.lowerBound]
+struct ShowPage: RequestHandler {
+    let page: Page
+
+    func respond(to request: Request, context: NotesContext) async throws -> EditedResponse<ByteBuffer> {
+        EditedResponse(
+            headers: [.contentType: "text/html; charset=utf-8", .contentSecurityPolicy: page.policy],
+            response: page.html)
     }
 }

@@ -23,18 +23,11 @@ final class ConnectionLimits: ChannelDuplexHandler, RemovableChannelHandler {
 
     init(_ timeToReceive: @escaping () -> TimeAmount) { self.timeToReceive = timeToReceive }
 
-    func handlerAdded(context: ChannelHandlerContext) { if context.channel.isActive { startClock(context) } }
-
     func handlerRemoved(context: ChannelHandlerContext) { stopClock() }
 
     func channelActive(context: ChannelHandlerContext) {
         startClock(context)
         context.fireChannelActive()
-    }
-
-    func channelInactive(context: ChannelHandlerContext) {
-        stopClock()
-        context.fireChannelInactive()
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {

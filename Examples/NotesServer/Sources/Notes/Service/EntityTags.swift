@@ -1,3 +1,6 @@
+import HTTPTypes
+import Hummingbird
+
 /// The versions in `If-Match` or `If-None-Match`.
 struct EntityTags {
     private let isAny: Bool
@@ -13,6 +16,13 @@ struct EntityTags {
         let tags = value.matches(of: #/(W/)?"([^"]*)"/#).map(\.output)
         strong = Set(tags.filter { $0.1 == nil }.map(\.2))
         weak = Set(tags.filter { $0.1 != nil }.map(\.2))
+    }
+
+    /// Creates the tags in a field of a request. Returns `nil` without that field.
+    init?(_ request: Request, _ name: HTTPField.Name) throws(APIError) {
+        guard let value = request.headers[name] else { return nil }
+        guard let tags = Self(value) else { throw .invalidRequest("\(name.canonicalName) lists no ETags.") }
+        self = tags
     }
 
     /// Returns whether `If-Match` allows a version to be changed. A weak tag never allows it.

@@ -10,6 +10,9 @@ public struct NotesContext: RequestContext {
 
     public init(source: ApplicationRequestContextSource) { coreContext = CoreRequestContextStorage(source: source) }
 
+    /// The service limits bodies by the settings.
+    public var maxUploadSize: Int { .max }
+
     /// The ID of the note in the path.
     var noteID: Int64 {
         get throws(APIError) {
@@ -26,17 +29,11 @@ public struct RequestID: Equatable, Sendable, CustomStringConvertible {
     /// The ID as text, which is safe in a header and in a log.
     public let description: String
 
+    private static let plain = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-".utf8)
+
     /// Creates the client's ID, if it is short and plain, or a new one.
     init(_ sent: String = "") {
-        let isPlain = sent.utf8.allSatisfy { byte in
-            switch byte {
-            case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"):
-                true
-            default: false
-            }
-        }
-        let isGood = isPlain && (1...64).contains(sent.utf8.count)
+        let isGood = (1...64).contains(sent.utf8.count) && sent.utf8.allSatisfy(Self.plain.contains)
         description = isGood ? sent : String(UInt64.random(in: .min ... .max), radix: 36)
     }
 }

@@ -53,7 +53,7 @@ public struct NotesService: RouterMiddleware {
             var sent = APIError(error)
             if sent == .internal { context.logger.error("A request failed.", metadata: ["error": "\(error)"]) }
             if sent == .notFound, let allowed = Self.allowedMethods(request) { sent = .methodNotAllowed(allowed) }
-            response = Response(sent, id: context.requestID)
+            response = try sent.response(to: request, context)
         }
         response.headers[.requestID] = "\(context.requestID)"
         response.headers[.cacheControl] = "no-store"

@@ -21,7 +21,7 @@ extension Settings {
         func read(_ key: String, _ range: ClosedRange<Int>, _ value: inout Int) throws {
             guard let found = try snapshot.value(forKey: AbsoluteConfigKey([key]), type: .int).value else { return }
             guard case .int(let number) = found.content, range.contains(number) else {
-                throw SettingsError(description: "\(key) is not from \(range.lowerBound) to \(range.upperBound).")
+                throw InvalidInput(description: "\(key) is not from \(range.lowerBound) to \(range.upperBound).")
             }
             value = number
         }
@@ -31,12 +31,12 @@ extension Settings {
         try read("connections", 1...64, &connections)
         try read("requestSeconds", 1...3_600, &requestSeconds)
         guard pageSize <= maximumPageSize else {
-            throw SettingsError(description: "pageSize is \(pageSize), and maximumPageSize is \(maximumPageSize).")
+            throw InvalidInput(description: "pageSize is \(pageSize), and maximumPageSize is \(maximumPageSize).")
         }
     }
 }
 
-/// The reason why settings are invalid.
-struct SettingsError: Error, CustomStringConvertible {
+/// The reason why the settings or the name of a user are invalid.
+struct InvalidInput: Error, CustomStringConvertible {
     let description: String
 }

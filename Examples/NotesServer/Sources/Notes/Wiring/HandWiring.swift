@@ -2,39 +2,30 @@ import DependencyInjectionHummingbird
 public import Hummingbird
 public import Logging
 public import ServiceLifecycle
-import Synchronization
 
 /// The program wired without a container, for comparison. It has the same parts, lifetimes and order, written out.
 public final class HandWiring: Wiring {
     /// The users of the server.
     public let accounts: Accounts
-    /// The services that run beside the server.
-    public let services: [any Service]
     private let database: NoteDatabase
     private let time = SystemTime()
     private let page = Page()
-    private let currentSettings: CurrentSettings
-
-    /// The settings, which the file replaces.
-    private final class CurrentSettings: Sendable {
-        let value = Mutex(Settings())
-    }
+    private let logger: Logger
+    private let settingsFile: SettingsFile?
 
     /// Reads the settings and opens the database.
     public init(database path: String, settings file: String? = nil, logger: Logger) async throws {
-        let current = CurrentSettings()
-        currentSettings = current
-        if let file {
-            let file = try await SettingsFile(file, logger: logger) { fresh in current.value.withLock { $0 = fresh } }
-            let settings = try file.settings
-            current.value.withLock { $0 = settings }
-            services = [file]
-        } else {
-            services = []
-        }
-        database = try NoteDatabase(path, connections: current.value.withLock { $0.connections })
+        self.logger = logger
+        settingsFile = if let file { try await SettingsFile(file, logger: logger) } else { nil }
+        database = try NoteDatabase(path, connections: (settingsFile?.settings ?? Settings()).connections)
         accounts = Accounts(database: database)
     }
+
+    /// The current settings.
+    public var settings: Settings { settingsFile?.settings ?? Settings() }
+
+    /// The services that run beside the server.
+    public var services: [any Service] { settingsFile.map { [$0] } ?? [] }
 
     public func addRoutes(to router: Router<NotesContext>) {
         router.get(use: handler { [page] _, _ in ShowPage(page: page) })
@@ -74,9 +65,10 @@ public final class HandWiring: Wiring {
         return TimedNoteStore(base: SQLiteNoteStore(unit: unit, owner: identity, time: time), logger: context.logger)
     }
 
-    /// The current settings.
-    public var settings: Settings { currentSettings.value.withLock { $0 } }
-
     /// Closes the database after the last response.
-    public func close() throws { try database.close() }
+    public func close() {
+        do { try database.close() } catch {
+            logger.error("The database was not closed.", metadata: ["error": "\(error)"])
+        }
+    }
 }

@@ -1,51 +1,62 @@
 import DependencyInjection
-import DependencyInjectionTesting
 import GRDB
 import Testing
 
 @testable import Notes
 
 /// The units of work of requests to one database.
-@Suite(.dependencies(from: Sample.app) { Sample.database })
-struct UnitOfWorkTests {
+@Suite(TestServers()) struct UnitOfWorkTests {
     private struct Failure: Error {}
 
+    private let app: App
+
+    init() async throws {
+        app = try #require(try TestServers.server(.container).wiring as? App)
+        _ = try await app.accounts.add("ada")
+    }
+
+    /// Performs the operations of a request on the notes of its user.
+    private func request<Result>(_ operation: (any NoteStore) async throws -> Result) async throws -> Result {
+        try await app.container.withChild {
+            Shared(Identity(id: 1, name: "ada"))
+            Shared(Notes.RequestID())
+        } operation: { child in
+            try await operation(child.resolve())
+        }
+    }
+
+    /// The titles of the notes that a later request finds, the newest first.
+    private func titles() async throws -> [String] { try await request { try await $0.titles } }
+
     @Test func failedRequestIsRolledBack() async throws {
-        let ada = try await Sample.user("ada")
         await #expect(throws: Failure.self) {
-            try await Sample.request(of: ada) { store in
-                _ = try await store.add(try NoteDraft(title: "one"))
+            try await request { store in
+                try await store.add("one")
                 // The request itself sees its own changes.
-                #expect(try await store.find(NoteQuery(size: 9)).total == 1)
+                #expect(try await store.titles == ["one"])
                 throw Failure()
             }
         }
-        #expect(try await Sample.request(of: ada) { try await $0.find(NoteQuery(size: 9)) }.total == 0)
+        #expect(try await titles().isEmpty)
     }
 
-    @Test func uncommittedChangesAreInvisible() async throws {
-        let ada = try await Sample.user("ada")
-        try await Sample.request(of: ada) { store in
-            _ = try await store.add(try NoteDraft(title: "one"))
-            #expect(try await Sample.request(of: ada) { try await $0.find(NoteQuery(size: 9)) }.total == 0)
-        }
-        #expect(try await Sample.request(of: ada) { try await $0.find(NoteQuery(size: 9)) }.total == 1)
-    }
-
-    @Test func requestReadsOneSnapshot() async throws {
-        let ada = try await Sample.user("ada")
-        try await Sample.request(of: ada) { store in
-            #expect(try await store.find(NoteQuery(size: 9)).total == 0)
-            _ = try await Sample.request(of: ada) { try await $0.add(try NoteDraft(title: "one")) }
-            #expect(try await store.find(NoteQuery(size: 9)).total == 0)
+    @Test func requestsSeeNoUncommittedChanges() async throws {
+        try await request { reader in
+            #expect(try await reader.titles.isEmpty)
+            try await request { writer in
+                try await writer.add("one")
+                #expect(try await titles().isEmpty)
+            }
+            #expect(try await titles() == ["one"])
+            // A request reads one snapshot.
+            #expect(try await reader.titles.isEmpty)
         }
     }
 
     @Test func failedCommitIsAnError() async throws {
-        try await DIContainer.current.prepare()
         await #expect(throws: CloseError.self) {
-            try await DIContainer.withChild {
-                Shared(RequestID())
+            try await app.container.withChild {
+                Shared(Notes.RequestID())
             } operation: { child in
                 // The user does not exist, which SQLite checks at the end of the transaction.
                 try await child.resolve(UnitOfWork.self).write {
@@ -54,74 +65,55 @@ struct UnitOfWorkTests {
                 }
             }
         }
-        let count = try await DIContainer.resolve(NoteDatabase.self).pool.read {
+        let count = try await app.container.resolve(NoteDatabase.self).pool.read {
             try Int.fetchOne($0, sql: "SELECT count(*) FROM notes")
         }
         #expect(count == 0)
     }
 
     @Test func eachRequestReturnsItsConnections() async throws {
-        let ada = try await Sample.user("ada")
         for number in 0..<20 {
-            try? await Sample.request(of: ada) { store in
-                _ = try await store.find(NoteQuery(size: 9))
-                _ = try await store.add(try NoteDraft(title: "one"))
+            try? await request { store in
+                _ = try await store.titles
+                try await store.add("one")
                 if number % 2 == 0 { throw Failure() }
             }
         }
-        #expect(try await Sample.request(of: ada) { try await $0.find(NoteQuery(size: 9)) }.total == 10)
+        #expect(try await titles().count == 10)
     }
 
     @Test func concurrentPartsOfARequestShareItsTransaction() async throws {
-        let ada = try await Sample.user("ada")
-        try await Sample.request(of: ada) { store in
-            try await withThrowingTaskGroup { group in
-                for number in 0..<4 {
-                    group.addTask { _ = try await store.find(NoteQuery(size: 9)) }
-                    group.addTask { _ = try await store.add(try NoteDraft(title: "\(number)")) }
-                }
-                try await group.waitForAll()
+        try await request { store in
+            _ = try await concurrently(8) { number in
+                if number % 2 == 0 { _ = try await store.titles } else { try await store.add("one") }
             }
-            #expect(try await store.find(NoteQuery(size: 9)).total == 4)
+            #expect(try await store.titles.count == 4)
         }
     }
 
     @Test func canceledRequestIsRolledBackAndReturnsTheWriter() async throws {
-        let ada = try await Sample.user("ada")
-        try await Sample.request(of: ada) { store in
-            _ = try await store.add(try NoteDraft(title: "first"))
-            let waiting = Task {
-                try await Sample.request(of: ada) { try await $0.add(try NoteDraft(title: "canceled")) }
+        let writer = app.container.resolve(NoteDatabase.self).writer
+        try await request { store in
+            try await store.add("first")
+            // Others wait for the writer, in order.
+            let tasks = ["canceled", "second", "third"].enumerated().map { number, title in
+                Task {
+                    while writer.waiting < number { await Task.yield() }
+                    try await request { try await $0.add(title) }
+                }
             }
-            waiting.cancel()
-            // It waits for the writer, which this request has.
-            try await Task.sleep(for: .milliseconds(20))
+            while writer.waiting < 3 { await Task.yield() }
+            tasks[0].cancel()
         }
-        _ = try await Sample.request(of: ada) { try await $0.add(try NoteDraft(title: "second")) }
-        let notes = try await Sample.request(of: ada) { try await $0.find(NoteQuery(size: 9)) }.notes
-        #expect(notes.map(\.draft.title) == ["second", "first"])
+        while try await titles().count < 3 { await Task.yield() }
+        #expect(try await titles() == ["third", "second", "first"])
     }
 }
 
-/// A gate admits no more tasks than its width, in order.
-@Suite struct GateTests {
-    @Test func tasksEnterInOrder() async {
-        let gate = Gate(width: 1)
-        let order = AsyncStream.makeStream(of: Int.self)
-        await gate.enter()
-        var tasks: [Task<Void, Never>] = []
-        for number in 0..<5 {
-            tasks.append(
-                Task {
-                    await gate.enter()
-                    order.continuation.yield(number)
-                    gate.leave()
-                })
-            while gate.waiting <= number { await Task.yield() }
-        }
-        gate.leave()
-        for task in tasks { await task.value }
-        order.continuation.finish()
-        #expect(await order.stream.reduce(into: []) { $0.append($1) } == [0, 1, 2, 3, 4])
+extension NoteStore {
+    fileprivate var titles: [String] {
+        get async throws { try await find(NoteQuery(size: 100)).notes.map(\.note.title) }
     }
+
+    fileprivate func add(_ title: String) async throws { _ = try await add(NoteDraft(title: title)) }
 }

@@ -1,61 +1,41 @@
 import DependencyInjection
-import DependencyInjectionTesting
 import Foundation
-import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
+import InMemoryLogging
 import Logging
-import NIOCore
 import Notes
 import ServiceLifecycle
-import Synchronization
 import Testing
 
 /// The wiring of the server. Both kinds have to behave the same.
-enum Wiring: String, CaseIterable, CustomTestStringConvertible {
-    case container
-    case byHand
+enum Wiring: CaseIterable { case container, byHand }
 
-    var testDescription: String { rawValue }
-}
-
-/// A server with a database of its own.
-protocol ServerUnderTest: Sendable {
-    var folder: URL { get }
-    var log: RecordedLog { get }
-    func addUser(named name: String) async throws -> String
-    func send(
-        _ target: String, _ method: HTTPRequest.Method, _ headers: HTTPFields, _ body: ByteBuffer?
-    ) async throws -> Response
-}
-
-/// A server in this process, without a socket.
-struct TestServer: ServerUnderTest {
+/// A server in this process, with a database of its own.
+struct TestServer: Sendable {
     let wiring: any Notes.Wiring
-    let client: any TestClientProtocol
+    let anonymous: Client
     let folder: URL
-    let log: RecordedLog
+    let log: InMemoryLogHandler
+    /// The port of a server with sockets.
+    let port: Int
 
-    func addUser(named name: String) async throws -> String { try await wiring.accounts.add(name) }
-
-    func send(
-        _ target: String, _ method: HTTPRequest.Method, _ headers: HTTPFields, _ body: ByteBuffer?
-    ) async throws -> Response {
-        let response = try await client.executeRequest(uri: target, method: method, headers: headers, body: body)
-        return Response(
-            status: response.status.code, headers: response.headers, body: Array(response.body.readableBytesView))
+    func user(_ name: String = UUID().uuidString) async throws -> Client {
+        Client(execute: anonymous.execute, token: try await wiring.accounts.add(name))
     }
 }
 
-/// A trait that gives each test a server of each wiring. So the tests run in parallel.
+/// A trait that gives each test a server of each wiring, without sockets. So the tests run in parallel.
 struct TestServers: SuiteTrait, TestTrait, TestScoping {
     @TaskLocal private static var running: [Wiring: TestServer] = [:]
 
     let isRecursive = true
 
     static func server(_ wiring: Wiring) throws -> TestServer {
-        try #require(running[wiring], "The suite lacks the trait .servers.")
+        try #require(running[wiring], "The suite lacks this trait.")
     }
+
+    static func user(_ wiring: Wiring) async throws -> Client { try await server(wiring).user() }
 
     func scopeProvider(for test: Test, testCase: Test.Case?) -> Self? { testCase == nil ? nil : self }
 
@@ -70,70 +50,43 @@ struct TestServers: SuiteTrait, TestTrait, TestScoping {
     }
 }
 
-extension Trait where Self == TestServers {
-    static var servers: Self { TestServers() }
-}
-
 /// Runs the operation with a server of its own, and closes its database afterwards.
 func withTestServer(
-    _ wiring: Wiring, settings: URL? = nil, _ operation: @Sendable (TestServer) async throws -> Void
+    _ wiring: Wiring, _ setup: TestingSetup = .router, settings: String? = nil,
+    _ operation: @Sendable (TestServer) async throws -> Void
 ) async throws {
     try await withTemporaryFolder { folder in
-        let log = RecordedLog()
+        let log = InMemoryLogHandler()
         let logger = Logger(label: "test") { _ in log }
         let path = folder.appending(path: "notes.sqlite").path
+        let file = settings == nil ? nil : folder.appending(path: "settings.json")
+        if let file, let settings { try Data(settings.utf8).write(to: file) }
         @Sendable func test(_ wiring: any Notes.Wiring, _ services: [any Service]) async throws {
             let application = NotesService.application(wiring, services: services, logger: logger)
-            try await application.test(.router) { client in
-                try await operation(TestServer(wiring: wiring, client: client, folder: folder, log: log))
+            try await application.test(setup) { client in
+                let anonymous =
+                    client.port.map { Client(port: $0) }
+                    ?? Client { request in
+                        let response = try await client.executeRequest(
+                            uri: request.head.path ?? "/", method: request.head.method,
+                            headers: request.head.headerFields, body: request.body)
+                        return TestClient.Response(head: response.head, body: response.body)
+                    }
+                try await operation(
+                    TestServer(wiring: wiring, anonymous: anonymous, folder: folder, log: log, port: client.port ?? 0))
             }
         }
         switch wiring {
         case .container:
-            let app = App(database: path, settings: settings?.path, logger: logger)
+            let app = App(database: path, settings: file?.path, logger: logger)
             try await app.container.run { container in
                 try await app.start()
                 try await test(app, container.resolve.all((any Service).self))
             }
         case .byHand:
-            let wiring = try await HandWiring(database: path, settings: settings?.path, logger: logger)
+            let wiring = try await HandWiring(database: path, settings: file?.path, logger: logger)
+            defer { wiring.close() }
             try await test(wiring, wiring.services)
-            try wiring.close()
-        }
-    }
-}
-
-/// A log that a test reads.
-struct RecordedLog: LogHandler {
-    struct Line: Sendable {
-        let level: Logger.Level
-        let message: String
-        let metadata: Logger.Metadata
-
-        /// The ID of the request.
-        var id: String { metadata["id"].map { "\($0)" } ?? "" }
-    }
-
-    private final class Recorded: Sendable {
-        let lines = Mutex<[Line]>([])
-    }
-
-    private let recorded = Recorded()
-    var metadata: Logger.Metadata = [:]
-    var logLevel = Logger.Level.info
-
-    var lines: [Line] { recorded.lines.withLock { $0 } }
-    var text: String { lines.map { "\($0)" }.joined(separator: "\n") }
-
-    subscript(metadataKey key: String) -> Logger.MetadataValue? {
-        get { metadata[key] }
-        set { metadata[key] = newValue }
-    }
-
-    func log(event: LogEvent) {
-        let metadata = metadata.merging(event.metadata ?? [:]) { $1 }
-        recorded.lines.withLock {
-            $0.append(Line(level: event.level, message: "\(event.message)", metadata: metadata))
         }
     }
 }
@@ -146,4 +99,17 @@ func withTemporaryFolder<Value>(
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
     return try await operation(folder)
+}
+
+/// Repeats the check until it is true. Returns false if that takes longer than a minute, which is long enough for a busy
+/// machine, and only ends a test that would fail anyway.
+func eventually(
+    isolation: isolated (any Actor)? = #isolation, _ condition: () async throws -> Bool
+) async throws -> Bool {
+    let end = ContinuousClock.now + .seconds(60)
+    while try await !condition() {
+        guard .now < end else { return false }
+        try await Task.sleep(for: .milliseconds(10))
+    }
+    return true
 }

@@ -63,12 +63,14 @@ func mistake7() throws {
 
 func mistake8() throws {
     _ = Shared(Logger.self) { FileLogger() }
-    // expected-error@-1 {{'init(_:name:factory:)' is unavailable: state the type in the factory: 'Shared { resolve in FileLogger() as Logger }'}}
+    // expected-error@-1 {{trailing closure passed to parameter of type '_.Type' that does not accept a closure}}
+    // expected-error@-2 {{could not infer pack element #0 from context}}
 }
 
 func mistake9() throws {
     _ = Shared(Logger.self) { resolve in FileLogger() }
-    // expected-error@-1 {{'init(_:name:factory:)' is unavailable: state the type in the factory: 'Shared { resolve in FileLogger() as Logger }'}}
+    // expected-error@-1 {{trailing closure passed to parameter of type '_.Type' that does not accept a closure}}
+    // expected-error@-2 {{could not infer pack element #0 from context}}
 }
 
 func mistake10() throws {
@@ -128,17 +130,20 @@ func mistake19() throws {
 
 func mistake20() throws {
     let detail = DIContainer.resolve(Detail.self, 42); _ = detail
-    // expected-error@-1 {{'callAsFunction(_:_:_:name:)' is unavailable: label the arguments: 'resolve(Detail.self, arguments: 42)'}}
+    // expected-error@-1 {{type 'Detail.Type' cannot conform to 'Equatable'}}
+    // expected-note@-2 {{only concrete types such as structs, enums and classes can conform to protocols}}
 }
 
 func mistake21() throws {
     let detail: Detail = DIContainer.resolve(Detail.self, 42); _ = detail
-    // expected-error@-1 {{'callAsFunction(_:_:_:name:)' is unavailable: label the arguments: 'resolve(Detail.self, arguments: 42)'}}
+    // expected-error@-1 {{type 'Detail.Type' cannot conform to 'Equatable'}}
+    // expected-note@-2 {{only concrete types such as structs, enums and classes can conform to protocols}}
 }
 
 func mistake22() throws {
     let detail: Detail = container.resolve(Detail.self, 42, name: "x"); _ = detail
-    // expected-error@-1 {{'callAsFunction(_:_:_:name:)' is unavailable: label the arguments: 'resolve(Detail.self, arguments: 42)'}}
+    // expected-error@-1 {{type 'Detail.Type' cannot conform to 'Equatable'}}
+    // expected-note@-2 {{only concrete types such as structs, enums and classes can conform to protocols}}
 }
 
 func mistake23() throws {
@@ -195,27 +200,30 @@ func mistake29() throws {
 
 func mistake30() throws {
     @Inject var logger: Logger = FileLogger()
-    // expected-error@-1 {{'init(wrappedValue:from:name:)' is unavailable: the wrapper resolves its value: to set one, write '@MutableInject', '@MutableLazyInject' or a plain 'let'}}
+    // expected-error@-1 {{extra argument 'wrappedValue' in call}}
 }
 
 func mistake31() throws {
     @Inject var logger = FileLogger()
-    // expected-error@-1 {{'init(wrappedValue:from:name:)' is unavailable: the wrapper resolves its value: to set one, write '@MutableInject', '@MutableLazyInject' or a plain 'let'}}
+    // expected-error@-1 {{extra argument 'wrappedValue' in call}}
+    // expected-error@-2 {{generic parameter 'Value' could not be inferred}}
 }
 
 func mistake32() throws {
     @Inject(from: container, name: "x") var logger: Logger? = nil
-    // expected-error@-1 {{'init(wrappedValue:from:name:)' is unavailable: the wrapper resolves its value: to set one, write '@MutableInject', '@MutableLazyInject' or a plain 'let'}}
+    // expected-error@-1 {{extra argument 'wrappedValue' in call}}
+    // expected-error@-2 {{'nil' requires a contextual type}}
 }
 
 func mistake33() throws {
     @LazyInject var logger: Logger = FileLogger()
-    // expected-error@-1 {{'init(wrappedValue:from:name:)' is unavailable: the wrapper resolves its value: to set one, write '@MutableInject', '@MutableLazyInject' or a plain 'let'}}
+    // expected-error@-1 {{extra argument 'wrappedValue' in call}}
 }
 
 func mistake34() throws {
     struct Page { @LazyInject(name: "x") var logger = FileLogger() }
-    // expected-error@-1 {{'init(wrappedValue:from:name:)' is unavailable: the wrapper resolves its value: to set one, write '@MutableInject', '@MutableLazyInject' or a plain 'let'}}
+    // expected-error@-1 {{generic parameter 'Value' could not be inferred}}
+    // expected-error@-2 {{extra argument 'wrappedValue' in call}}
 }
 
 func mistake35() throws {
@@ -328,7 +336,7 @@ func mistake55() throws {
 
 func mistake56() throws {
     @Inject(container: container) var logger: Logger
-    // expected-error@-1 {{'init(container:name:)' is unavailable: write 'from:', as in '@Inject(from: container) var router: Router'}}
+    // expected-error@-1 {{extra argument 'container' in call}}
 }
 
 func mistake57() throws {
@@ -341,12 +349,16 @@ func mistake57() throws {
 
 func mistake58() throws {
     @Inject(\Services.logger) var logger
-    // expected-error@-1 {{missing argument label 'wrappedValue:' in call}}
+    // expected-error@-1 {{missing argument label 'from:' in call}}
+    // expected-5-error@-2 {{cannot convert value of type 'KeyPath<Services, any Logger>' to expected argument type 'DIContainer'}}
+    // expected-error@-3 {{generic parameter 'Value' could not be inferred}}
+    // expected-6-error@-4 {{cannot convert value of type 'any KeyPath<Services, any Logger> & Sendable' to expected argument type 'DIContainer'}}
+    // expected-main-error@-5 {{cannot convert value of type 'any KeyPath<Services, any Logger> & Sendable' to expected argument type 'DIContainer'}}
 }
 
 func mistake59() throws {
     _ = Decorate(Logger.self) { base, resolve in 5 }
-    // expected-error@-1 {{'init(_:name:_:)' is unavailable: return the decorated instance: 'Decorate(Store.self) { base, resolve in LoggedStore(base) }'}}
+    // expected-error@-1 {{failed to produce diagnostic for expression; please submit a bug report (https://swift.org/contributing/#reporting-bugs)}}
 }
 
 func mistake60() throws {
@@ -366,8 +378,9 @@ func mistake62() throws {
 
 func mistake63() throws {
     _ = Decorate(mainActor: Screen.self, name: "x", { base, _ in Screen(id: base.id) })
-    // expected-error@-1 {{extraneous argument label 'mainActor:' in call}}
-    // expected-error@-2 {{initializer 'init(_:name:_:)' requires that 'Screen' conform to 'LosslessStringConvertible'}}
+    // expected-error@-1 {{unnamed argument #3 must precede argument 'mainActor'}}
+    // expected-error@-2 {{closure passed to parameter of type 'T.Type' that does not accept a closure}}
+    // expected-error@-3 {{generic parameter 'T' could not be inferred}}
 }
 
 func mistake64() throws {
@@ -868,7 +881,7 @@ func mistake152() throws {
 
 func mistake153() throws {
     @Inject(contanier: container) var logger: Logger
-    // expected-error@-1 {{incorrect argument label in call (have 'contanier:', expected 'container:')}}
+    // expected-error@-1 {{extra argument 'contanier' in call}}
 }
 
 func mistake154() throws {
@@ -893,7 +906,8 @@ func mistake157() throws {
 
 func mistake158() throws {
     @Inject(FileLogger()) var logger: Logger
-    // expected-error@-1 {{missing argument label 'wrappedValue:' in call}}
+    // expected-error@-1 {{missing argument label 'from:' in call}}
+    // expected-error@-2 {{cannot convert value of type 'FileLogger' to expected argument type 'DIContainer'}}
 }
 
 func mistake159() throws {
@@ -937,26 +951,29 @@ func mistake165() throws {
 func mistake166() throws {
     @Inject var logger: Logger = FileLoger()
     // expected-error@-1 {{cannot find 'FileLoger' in scope}}
+    // expected-error@-2 {{extra argument 'wrappedValue' in call}}
 }
 
 func mistake167() throws {
     @Inject var logger: Logger = 5
-    // expected-error@-1 {{cannot convert value of type 'Int' to specified type 'Logger'}}
+    // expected-error@-1 {{extra argument 'wrappedValue' in call}}
 }
 
 func mistake168() throws {
     @Inject var logger: Logger = FileLogger(1)
-    // expected-error@-1 {{argument passed to call that takes no arguments}}
+    // expected-error@-1 {{extra argument 'wrappedValue' in call}}
+    // expected-error@-2 {{argument passed to call that takes no arguments}}
 }
 
 func mistake169() throws {
     @Inject(from: 5) var logger: Logger = FileLogger()
-    // expected-error@-1 {{cannot convert value of type 'Int' to expected argument type 'DIContainer'}}
+    // expected-error@-1 {{extra argument 'wrappedValue' in call}}
+    // expected-error@-2 {{cannot convert value of type 'Int' to expected argument type 'DIContainer'}}
 }
 
 func mistake170() throws {
     @LazyInject var logger: Logger = DIContainer.resolve()
-    // expected-error@-1 {{'init(wrappedValue:from:name:)' is unavailable: the wrapper resolves its value: to set one, write '@MutableInject', '@MutableLazyInject' or a plain 'let'}}
+    // expected-error@-1 {{extra argument 'wrappedValue' in call}}
 }
 
 func mistake171() throws {
@@ -1030,7 +1047,9 @@ func mistake182() throws {
 
 func mistake183() throws {
     @LazyInject(FileLogger()) var logger
-    // expected-error@-1 {{missing argument label 'wrappedValue:' in call}}
+    // expected-error@-1 {{generic parameter 'Value' could not be inferred}}
+    // expected-error@-2 {{missing argument label 'from:' in call}}
+    // expected-error@-3 {{cannot convert value of type 'FileLogger' to expected argument type 'DIContainer'}}
 }
 
 func mistake184() throws {
@@ -1055,7 +1074,7 @@ func mistake186() throws {
 
 func mistake187() throws {
     _ = Decorate(Logger.self) { base, resolve in "x" }
-    // expected-error@-1 {{'init(_:name:_:)' is unavailable: return the decorated instance: 'Decorate(Store.self) { base, resolve in LoggedStore(base) }'}}
+    // expected-error@-1 {{failed to produce diagnostic for expression; please submit a bug report (https://swift.org/contributing/#reporting-bugs)}}
 }
 
 func mistake188() throws {
@@ -1132,7 +1151,7 @@ func mistake200() throws {
 
 func mistake201() throws {
     _ = Decorate(Logger.self) { base, resolve in let n = 5; return n }
-    // expected-error@-1 {{'init(_:name:_:)' is unavailable: return the decorated instance: 'Decorate(Store.self) { base, resolve in LoggedStore(base) }'}}
+    // expected-error@-1 {{result value of type 'Int' does not conform to closure result type 'Logger'}}
 }
 
 func mistake202() throws {
@@ -1172,23 +1191,28 @@ func mistake207() throws {
 func mistake208() throws {
     _ = Shared(Logger.self) { FileLogr() }
     // expected-error@-1 {{cannot find 'FileLogr' in scope}}
+    // expected-error@-2 {{trailing closure passed to parameter of type '_.Type' that does not accept a closure}}
+    // expected-error@-3 {{could not infer pack element #0 from context}}
 }
 
 func mistake209() throws {
     _ = Shared(Logger.self) { resolve in FileLogger(1) }
-    // expected-error@-1 {{argument passed to call that takes no arguments}}
+    // expected-error@-1 {{trailing closure passed to parameter of type '_.Type' that does not accept a closure}}
+    // expected-error@-2 {{could not infer pack element #0 from context}}
+    // expected-error@-3 {{argument passed to call that takes no arguments}}
 }
 
 func mistake210() throws {
     _ = Shared(Logger.self) { resolve in resolve.foo() }
-    // expected-error@-1 {{contextual closure type '() throws -> Value' expects 0 arguments, but 1 was used in closure body}}
+    // expected-error@-1 {{trailing closure passed to parameter of type '_.Type' that does not accept a closure}}
+    // expected-error@-2 {{could not infer pack element #0 from context}}
 }
 
 func mistake211() throws {
     _ = Shared(Loger.self) { FileLogger() }
     // expected-error@-1 {{cannot find 'Loger' in scope}}
-    // expected-error@-2 {{generic parameter 'Instance' could not be inferred}}
-    // expected-note@-3 {{explicitly specify the generic arguments to fix this issue}}
+    // expected-error@-2 {{trailing closure passed to parameter of type '_.Type' that does not accept a closure}}
+    // expected-error@-3 {{could not infer pack element #0 from context}}
 }
 
 func mistake212() throws {
@@ -1198,17 +1222,21 @@ func mistake212() throws {
 
 func mistake213() throws {
     _ = Shared(Logger.self, name: "x") { FileLogger() }
-    // expected-error@-1 {{'init(_:name:factory:)' is unavailable: state the type in the factory: 'Shared { resolve in FileLogger() as Logger }'}}
+    // expected-error@-1 {{trailing closure passed to parameter of type '_.Type' that does not accept a closure}}
+    // expected-error@-2 {{could not infer pack element #0 from context}}
 }
 
 func mistake214() throws {
     _ = Shared(Logger.self) { a, b in FileLogger() }
-    // expected-error@-1 {{contextual closure type '(Resolver) throws -> FileLogger' expects 1 argument, but 2 were used in closure body}}
+    // expected-error@-1 {{trailing closure passed to parameter of type '_.Type' that does not accept a closure}}
+    // expected-error@-2 {{could not infer pack element #0 from context}}
 }
 
 func mistake215() throws {
     _ = Shared(Logger.self) { _ in let l = FileLogger(); l.foo(); return l }
-    // expected-error@-1 {{value of type 'FileLogger' has no member 'foo'}}
+    // expected-error@-1 {{trailing closure passed to parameter of type '_.Type' that does not accept a closure}}
+    // expected-error@-2 {{could not infer pack element #0 from context}}
+    // expected-error@-3 {{value of type 'FileLogger' has no member 'foo'}}
 }
 
 func mistake216() throws {
@@ -1223,9 +1251,8 @@ func mistake217() throws {
 
 func mistake218() throws {
     _ = Shared(FileLogger()) { FileLogger() }
-    // expected-error@-1 {{generic parameter 'Instance' could not be inferred}}
-    // expected-note@-2 {{explicitly specify the generic arguments to fix this issue}}
-    // expected-error@-3 {{cannot convert value of type 'FileLogger' to expected argument type 'Instance.Type'}}
+    // expected-error@-1 {{trailing closure passed to parameter of type '_.Type' that does not accept a closure}}
+    // expected-error@-2 {{could not infer pack element #0 from context}}
 }
 
 func mistake219() throws {
@@ -1450,12 +1477,13 @@ func mistake258() throws {
 
 func mistake259() throws {
     let a = DIContainer.resolve(Detail.self, 42); _ = a
-    // expected-error@-1 {{'callAsFunction(_:_:_:name:)' is unavailable: label the arguments: 'resolve(Detail.self, arguments: 42)'}}
+    // expected-error@-1 {{type 'Detail.Type' cannot conform to 'Equatable'}}
+    // expected-note@-2 {{only concrete types such as structs, enums and classes can conform to protocols}}
 }
 
 func mistake260() throws {
     let a = DIContainer.resolve(Detail.self, argumnts: 42); _ = a
-    // expected-error@-1 {{extraneous argument label 'argumnts:' in call}}
+    // expected-error@-1 {{incorrect argument label in call (have '_:argumnts:', expected '_:arguments:')}}
 }
 
 func mistake261() throws {
@@ -1466,6 +1494,8 @@ func mistake261() throws {
 func mistake262() throws {
     let a = DIContainer.resolve(Detail.self, undefined); _ = a
     // expected-error@-1 {{cannot find 'undefined' in scope}}
+    // expected-error@-2 {{type 'Detail.Type' cannot conform to 'Equatable'}}
+    // expected-note@-3 {{only concrete types such as structs, enums and classes can conform to protocols}}
 }
 
 func mistake263() throws {
@@ -1475,7 +1505,8 @@ func mistake263() throws {
 
 func mistake264() throws {
     let a = DIContainer.resolve(Detail.self, Logger.self); _ = a
-    // expected-error@-1 {{'callAsFunction(_:_:_:name:)' is unavailable: label the arguments: 'resolve(Detail.self, arguments: 42)'}}
+    // expected-error@-1 {{type 'Detail.Type' cannot conform to 'Equatable'}}
+    // expected-note@-2 {{only concrete types such as structs, enums and classes can conform to protocols}}
 }
 
 func mistake265() throws {
@@ -1581,7 +1612,8 @@ func mistake283() throws {
 
 func mistake284() throws {
     let a = try? container.resolve.orThrow(Detail.self, 42); _ = a
-    // expected-error@-1 {{'callAsFunction(_:_:_:name:)' is unavailable: label the arguments: 'resolve.orThrow(Detail.self, arguments: 42)'}}
+    // expected-error@-1 {{type 'Detail.Type' cannot conform to 'Equatable'}}
+    // expected-note@-2 {{only concrete types such as structs, enums and classes can conform to protocols}}
 }
 
 func mistake285() throws {
@@ -1943,6 +1975,91 @@ func mistake351() throws {
     // expected-error@-1 {{property wrapper cannot be applied to a computed property}}
 }
 
+// MARK: Messages that Troubleshooting explains
+
+func mistake352() throws {
+    let detail: Detail = container.resolve(Detail.self, argumnts: 42); _ = detail
+    // expected-error@-1 {{no exact matches in call to instance method 'callAsFunction'}}
+}
+
+func mistake353() throws {
+    let detail = container.resolve(Detail.self, name: "x", 42); _ = detail
+    // expected-error@-1 {{missing argument label 'arguments:' in call}}
+}
+
+func mistake354() throws {
+    let detail = container.resolve(Detail.self, 42, name: 5); _ = detail
+    // expected-error@-1 {{cannot convert value of type 'Int' to expected argument type 'RegistrationName'}}
+    // expected-error@-2 {{type 'Detail.Type' cannot conform to 'Equatable'}}
+    // expected-note@-3 {{only concrete types such as structs, enums and classes can conform to protocols}}
+}
+
+func mistake355() throws {
+    let detail = container.resolve(42, name: 5); _ = detail
+    // expected-error@-1 {{cannot convert value of type 'Int' to expected argument type 'RegistrationName'}}
+}
+
+func mistake356() throws {
+    let detail = try container.resolve.orThrow(42, name: 5); _ = detail
+    // expected-error@-1 {{cannot convert value of type 'Int' to expected argument type 'RegistrationName'}}
+}
+
+func mistake357() throws {
+    _ = New { resolve in Detail(id: resolve(Int.self, 5)) }
+    // expected-error@-1 {{type 'Int.Type' cannot conform to 'Equatable'}}
+    // expected-note@-2 {{only concrete types such as structs, enums and classes can conform to protocols}}
+}
+
+func mistake358() throws {
+    @Inject(Logger.self) var logger
+    // expected-error@-1 {{missing argument label 'from:' in call}}
+    // expected-error@-2 {{cannot convert value of type '(any Logger).Type' to expected argument type 'DIContainer'}}
+    // expected-error@-3 {{generic parameter 'Value' could not be inferred}}
+}
+
+func mistake359() throws {
+    container.register { Shared(Logger.self) { resolve in Wrap(base: resolve()) } }
+    // expected-error@-1 {{trailing closure passed to parameter of type '_.Type' that does not accept a closure}}
+    // expected-error@-2 {{could not infer pack element #0 from context}}
+}
+
+func mistake360() throws {
+    _ = Decorate(Logger.self) { base, resolve in resolve(Int.self) }
+    // expected-error@-1 {{failed to produce diagnostic for expression; please submit a bug report (https://swift.org/contributing/#reporting-bugs)}}
+}
+
+func mistake361() throws {
+    _ = Decorate(Detail.self) { base, resolve in base.id }
+    // expected-error@-1 {{cannot convert value of type 'Int' to closure result type 'Detail'}}
+}
+
+func mistake362() throws {
+    _ = New(autowiring: Job.init(level:count:), arguments: Int.self)
+    // expected-5-error@-1 {{cannot convert value of type '(Level, Int) -> Job' to expected argument type '@isolated(any) (Int, Int) -> Job'}}
+    // expected-6-error@-2 {{cannot convert value of type '@Sendable (Level, Int) -> Job' to expected argument type '@isolated(any) @Sendable (Int, Int) -> Job'}}
+    // expected-main-error@-3 {{cannot convert value of type '@Sendable (Level, Int) -> Job' to expected argument type '@isolated(any) @Sendable (Int, Int) -> Job'}}
+}
+
+func mistake363() throws {
+    _ = New(autowiring: Job.init(level:count:), argumnts: Level.self)
+    // expected-error@-1 {{incorrect argument label in call (have 'autowiring:argumnts:', expected 'autowiring:arguments:')}}
+}
+
+func mistake364() throws {
+    _ = New(autowiring: Job.init(level:count:), name: "x", arguments: Level.self)
+    // expected-error@-1 {{argument 'arguments' must precede argument 'name'}}
+}
+
+func mistake365() throws {
+    _ = New(autowiring: SearchService.init(logger:options:), arguments: Options.self)
+    // expected-error@-1 {{failed to produce diagnostic for expression; please submit a bug report (https://swift.org/contributing/#reporting-bugs)}}
+}
+
+func mistake366() throws {
+    _ = New(autowiring: { (a: Int, b: Int, c: Int, d: Int) in Detail(id: a) }, arguments: Int.self, Int.self, Int.self, Int.self)
+    // expected-error@-1 {{no exact matches in call to initializer }}
+}
+
 // The quotations of these messages in the documentation.
 //
 // Quoted in SwiftConcurrency.md: call to main actor-isolated initializer 'init(titles:)' in a synchronous nonisolated context
@@ -1959,3 +2076,11 @@ func mistake351() throws {
 // Quoted in Troubleshooting.md: type 'Detail.Type' cannot conform to 'Equatable'
 // Quoted in Troubleshooting.md: cannot convert value of type 'any Logger' to specified type 'Detail'
 // Quoted in Troubleshooting.md: argument type 'any Logger' expected to be an instance of a class or class-constrained type
+// Quoted in Troubleshooting.md: extra argument 'wrappedValue' in call
+// Quoted in Troubleshooting.md: extra argument 'container' in call
+// Quoted in Troubleshooting.md: trailing closure passed to parameter of type '_.Type' that does not accept a closure
+// Quoted in Troubleshooting.md: could not infer pack element #0 from context
+// Quoted in Troubleshooting.md: failed to produce diagnostic for expression
+// Quoted in Troubleshooting.md: no exact matches in call to instance method 'callAsFunction'
+// Quoted in Troubleshooting.md: no exact matches in call to initializer
+// Quoted in Troubleshooting.md: cannot convert value of type '@Sendable (Level, Int) -> Job' to expected argument type '@isolated(any) @Sendable (Int, Int) -> Job'

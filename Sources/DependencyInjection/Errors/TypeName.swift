@@ -4,7 +4,9 @@ package enum TypeName {
     package static func short(_ type: any Any.Type) -> String { withoutModules(full(type)) }
 
     /// Returns the name with its module and its enclosing types.
-    package static func full(_ type: any Any.Type) -> String { code(type, String(reflecting: type)) }
+    package static func full(_ type: any Any.Type) -> String {
+        (type as? any AnyArray.Type).map { "Swift.Array<\($0.elementName)>" } ?? code(type, String(reflecting: type))
+    }
 
     /// Returns the type as an argument, such as `(any Router).self`.
     package static func metatype(_ type: any Any.Type) -> String {
@@ -38,6 +40,15 @@ package enum TypeName {
     private static func code(_ type: any Any.Type, _ name: String) -> String {
         // A mangled raw identifier contains no-break spaces.
         var name = name.replacing("\u{a0}", with: " ")
+        // The run time prints `any A<Int> & B` as `any A & B<Self.A.Element == Int>`. Written here as `any B & A<Int>`.
+        while let list = name.firstRange(of: "<Self."), let end = name[list.upperBound...].firstRange(of: " == "),
+            let dot = name[..<end.lowerBound].lastIndex(of: ".")
+        {
+            let owner = name[list.upperBound..<dot]
+            let other = name[..<list.lowerBound].ranges(of: "\(owner) & ").last
+            name.replaceSubrange(list.lowerBound..<end.upperBound, with: other == nil ? "<" : " & \(owner)<")
+            if let other { name.removeSubrange(other) }
+        }
         for (begin, end) in [("(unknown context at ", ")."), ("(extension in ", "):"), ("Self.", " == ")] {
             while let first = name.firstRange(of: begin), let last = name[first.upperBound...].firstRange(of: end) {
                 name.removeSubrange(first.lowerBound..<last.upperBound)
@@ -53,19 +64,34 @@ package enum TypeName {
     }
 }
 
-/// Qualifies a type's name with its module if another type in the same message has the same short name.
+/// An array of any type. The run time omits `any` in the name of `Array<any Router>`.
+private protocol AnyArray {
+    static var elementName: String { get }
+}
+
+extension Array: AnyArray {
+    fileprivate static var elementName: String { TypeName.full(Element.self) }
+}
+
+/// Qualifies a type's name with its module if another type in the same message has the same short name. If private or
+/// local types also have the same module, calls one of them `another`.
 package struct TypeNameFormatter: Sendable {
-    /// The type for each short name, or `nil` if several types have that name.
+    /// The type for each short and each full name, or `nil` if several types have that name.
     private let types: [String: ObjectIdentifier?]
 
     package init(disambiguating types: [any Any.Type] = []) {
-        let named: [(String, ObjectIdentifier?)] = types.map { (TypeName.short($0), ObjectIdentifier($0)) }
+        let named: [(String, ObjectIdentifier?)] = types.flatMap { type in
+            [TypeName.short(type), TypeName.full(type)].map { ($0, ObjectIdentifier(type)) }
+        }
         self.types = Dictionary(named) { $0 == $1 ? $0 : nil }
     }
 
     package func name(_ type: any Any.Type) -> String {
         let (id, short) = (ObjectIdentifier(type), TypeName.short(type))
-        return types[short, default: id] == id ? short : TypeName.full(type)
+        if types[short, default: id] == id { return short }
+        let full = TypeName.full(type)
+        if let other = types[full, default: id], other != id { return "another \(full)" }
+        return full
     }
 
     /// Returns a type and a name, such as `any Router named "main"`.

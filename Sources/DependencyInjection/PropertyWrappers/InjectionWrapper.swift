@@ -11,22 +11,6 @@ extension LazyInject: _InjectionWrapper {}
 extension MutableInject: _InjectionWrapper {}
 extension MutableLazyInject: _InjectionWrapper {}
 
-// MARK: Mistakes
-
-extension _InjectionWrapper {
-    /// Diagnoses a container with a wrong label.
-    @available(*, unavailable, message: "write 'from:', as in '@Inject(from: container) var router: Router'")
-    public init(container: DIContainer, name: RegistrationName? = nil) { fatalError() }
-
-    /// Diagnoses an initial value for a wrapper that only resolves its value.
-    @available(
-        *, unavailable,
-        message:
-            "the wrapper resolves its value: to set one, write '@MutableInject', '@MutableLazyInject' or a plain 'let'"
-    )
-    public init(wrappedValue: Value, from container: DIContainer? = nil, name: RegistrationName? = nil) { fatalError() }
-}
-
 /// Returns the type of a lazy wrapper's value, or `nil` for any other type.
 package func lazilyInjectedType(in type: any Any.Type) -> (any Any.Type)? {
     func value<Wrapper: _InjectionWrapper>(of wrapper: Wrapper.Type) -> any Any.Type { Wrapper.Value.self }

@@ -74,17 +74,3 @@ public struct Decorate: RegistrationConvertible {
         ]
     }
 }
-
-// MARK: Mistakes
-
-extension Decorate {
-    /// Diagnoses a decorator that returns a literal, which the compiler would otherwise accept.
-    @available(
-        *, unavailable,
-        message: "return the decorated instance: 'Decorate(Store.self) { base, resolve in LoggedStore(base) }'"
-    )
-    @_disfavoredOverload
-    public init<T, Literal: LosslessStringConvertible>(
-        _ type: T.Type, name: RegistrationName? = nil, _ decorator: (T, Resolver) throws -> Literal
-    ) { fatalError() }
-}

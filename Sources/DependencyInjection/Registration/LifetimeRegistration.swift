@@ -214,20 +214,3 @@ extension _AwaitedRegistration where Self: _SafeRegistration {
         self.init(async: factory, name, Types<repeat each Alias>.all, file, line)
     }
 }
-
-// MARK: Mistakes
-
-extension _LifetimeRegistration {
-    /// Diagnoses a type that precedes the factory it is registered with.
-    @available(*, unavailable, message: "state the type in the factory: 'Shared { resolve in FileLogger() as Logger }'")
-    public init<Value>(_ type: Instance.Type, name: RegistrationName? = nil, factory: (Resolver) throws -> Value) {
-        fatalError()
-    }
-
-    /// Diagnoses a type that precedes a factory without parameters.
-    @available(*, unavailable, message: "state the type in the factory: 'Shared { resolve in FileLogger() as Logger }'")
-    @_disfavoredOverload
-    public init<Value>(_ type: Instance.Type, name: RegistrationName? = nil, factory: () throws -> Value) {
-        fatalError()
-    }
-}

@@ -100,19 +100,3 @@ extension New {
             file, line)
     }
 }
-
-// MARK: Mistakes
-
-extension New {
-    /// Diagnoses arguments that aren't the first parameters, and more than three arguments.
-    @available(
-        *, unavailable,
-        message:
-            "arguments must be the first parameters, at most three: write a closure, 'autowiring: { (id: Int, api: API) in … }'"
-    )
-    @_disfavoredOverload
-    public init<each Parameter, First, each More>(
-        autowiring initializer: (repeat each Parameter) throws -> Instance, arguments first: First.Type,
-        _ more: repeat (each More).Type, name: RegistrationName? = nil
-    ) { fatalError() }
-}

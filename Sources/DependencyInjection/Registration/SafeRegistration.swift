@@ -127,22 +127,30 @@ extension _LifetimeRegistration {
 
     /// Creates a registration from a factory, in Swift 5 mode.
     @_documentation(visibility: internal) @available(swift, obsoleted: 6)
-    public init<Failure: Error, each Argument, each Alias>(
+    @inlinable public init<Failure: Error, each Argument, each Alias>(
         _ factory: @escaping (Resolver, repeat each Argument) throws(Failure) -> Instance,
         name: RegistrationName? = nil,
         as aliases: repeat (each Alias).Type, file: StaticString = #fileID, line: UInt = #line
     ) {
-        self.init(unchecked: factory, name, Types<repeat each Alias>.all, file, line)
+        // Sound: in Swift 5 mode, the caller guarantees that the factory can be called on any thread.
+        nonisolated(unsafe) let factory = factory
+        self.init(
+            { (resolver: Resolver, arguments: repeat each Argument) in try factory(resolver, repeat each arguments) },
+            name, Types<repeat each Alias>.all, file, line)
     }
 
     /// Creates a registration from a factory that follows the name and the aliases as a trailing closure, in Swift 5
     /// mode.
     @_documentation(visibility: internal) @available(swift, obsoleted: 6) @_disfavoredOverload
-    public init<Failure: Error, each Argument, each Alias>(
+    @inlinable public init<Failure: Error, each Argument, each Alias>(
         name: RegistrationName? = nil, as aliases: repeat (each Alias).Type, file: StaticString = #fileID,
         line: UInt = #line, factory: @escaping (Resolver, repeat each Argument) throws(Failure) -> Instance
     ) {
-        self.init(unchecked: factory, name, Types<repeat each Alias>.all, file, line)
+        // Sound: as above.
+        nonisolated(unsafe) let factory = factory
+        self.init(
+            { (resolver: Resolver, arguments: repeat each Argument) in try factory(resolver, repeat each arguments) },
+            name, Types<repeat each Alias>.all, file, line)
     }
 
     /// Creates a registration from an initializer or a closure without parameters, in Swift 5 mode.

@@ -70,8 +70,12 @@ extension Optional: ImplicitlyResolvableOptional {
             return identityCast(Self.some(instance), to: type)
         }
         read.thread.endReading()
-        // No class is implicitly resolvable, but the compiler doesn't know that this cast fails for classes.
-        if read.isMissing, _canBeClass(Wrapped.self) == 1 || !(Wrapped.self is any ImplicitlyResolvable.Type) {
+        // Of the types without references, only Optionals are implicitly resolvable, and no class is. The compiler doesn't
+        // know that the cast, which searches for conformances, fails for the others.
+        if read.isMissing,
+            _canBeClass(Wrapped.self) == 1 || _isPOD(Wrapped.self) && !_isOptional(Wrapped.self)
+                || !(Wrapped.self is any ImplicitlyResolvable.Type)
+        {
             return identityCast(Self.none, to: type)
         }
         return try resolver.resolveFromContainer(type, name, [], file, line)

@@ -122,15 +122,10 @@ extension Resolver {
 
     /// Diagnoses a request with arguments and without a type.
     @available(*, unavailable, message: "state the type: 'let router: Router = resolve()' or 'resolve(Router.self)'")
-    @_disfavoredOverload public func callAsFunction<First: Equatable, each Rest>(
-        _ first: First, _ rest: repeat each Rest, name: RegistrationName? = nil
+    // With a parameter pack, the compiler crashes if the name has a wrong type.
+    @_disfavoredOverload public func callAsFunction<First: Equatable>(
+        _ first: First, _ rest: Any..., name: RegistrationName? = nil
     ) -> _StateTheTypeToResolve { fatalError() }
-
-    /// Diagnoses arguments without a label after the type.
-    @available(*, unavailable, message: "label the arguments: 'resolve(Detail.self, arguments: 42)'")
-    @_disfavoredOverload public func callAsFunction<T, First, each Rest>(
-        _ type: T.Type, _ first: First, _ rest: repeat each Rest, name: RegistrationName? = nil
-    ) -> T { fatalError() }
 
     /// Diagnoses a call to a member of the resolver. The resolver itself is callable.
     @available(*, unavailable, message: "call the resolver itself: 'resolve(Router.self)'")

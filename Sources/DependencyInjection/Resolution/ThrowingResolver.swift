@@ -94,13 +94,8 @@ extension ThrowingResolver {
 
     /// Diagnoses a request with arguments and without a type.
     @available(*, unavailable, message: "state the type: 'let router: Router = try resolve.orThrow()'")
-    @_disfavoredOverload public func callAsFunction<First: Equatable, each Rest>(
-        _ first: First, _ rest: repeat each Rest, name: RegistrationName? = nil
+    // With a parameter pack, the compiler crashes if the name has a wrong type.
+    @_disfavoredOverload public func callAsFunction<First: Equatable>(
+        _ first: First, _ rest: Any..., name: RegistrationName? = nil
     ) throws(ResolutionError) -> _StateTheTypeToResolve { fatalError() }
-
-    /// Diagnoses arguments without a label after the type.
-    @available(*, unavailable, message: "label the arguments: 'resolve.orThrow(Detail.self, arguments: 42)'")
-    @_disfavoredOverload public func callAsFunction<T, First, each Rest>(
-        _ type: T.Type, _ first: First, _ rest: repeat each Rest, name: RegistrationName? = nil
-    ) throws(ResolutionError) -> T { fatalError() }
 }

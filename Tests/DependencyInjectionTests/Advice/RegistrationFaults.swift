@@ -3,7 +3,7 @@ import Testing
 
 /// Requests for unregistered types.
 enum RegistrationFaults {
-    static let table = implementations + names + containers + kinds
+    static let table = implementations + composedTypes + names + containers + kinds
 
     private static let implementations: [Fault] = [
         Fault("An implementation is registered, and the protocol is requested", "Nothing is registered for any Engine.")
@@ -99,6 +99,78 @@ enum RegistrationFaults {
                 let container = DIContainer { Shared(Rows<Int>() as any Repository<Int>) }
                 container.register { Shared(Rows<Double>() as any Repository<Double>) }
                 _ = try container.resolve.orThrow((any Repository<Double>).self)
+            }
+        },
+    ]
+
+    // Types whose names are easily written wrong.
+    private static let composedTypes: [Fault] = [
+        Fault(
+            "A composition with a constrained protocol is requested with an argument",
+            "Nothing is registered for any CustomStringConvertible & Repository<Int>."
+        ) {
+            let container = DIContainer { Shared(Ticket(number: 1)) }
+            _ = try container.resolve.orThrow((any Repository<Int> & CustomStringConvertible).self, arguments: 1)
+        } fixes: {
+            Fix("register any CustomStringConvertible & Repository<Int> with a factory that takes (Int)") {
+                struct NumberedRows: Repository, CustomStringConvertible {
+                    typealias Element = Int
+                    let description: String
+                }
+                let container = DIContainer {
+                    New { (_, number: Int) in
+                        NumberedRows(description: "\(number)") as any CustomStringConvertible & Repository<Int>
+                    }
+                }
+                let rows = container.resolve((any Repository<Int> & CustomStringConvertible).self, arguments: 1)
+                #expect(rows.description == "1")
+            }
+        },
+        Fault("A function is requested that isn't Sendable", "Nothing is registered for () -> Int.") {
+            let container = DIContainer { Shared(Ticket(number: 1)) }
+            _ = try container.resolve.orThrow((() -> Int).self)
+        } fixes: {
+            Fix("register () -> Int") {
+                let container = DIContainer { New({ 5 } as () -> Int) }
+                _ = container.resolve((() -> Int).self)
+            }
+        },
+        Fault("An asynchronous function is requested", "Nothing is registered for () async -> ().") {
+            let container = DIContainer { Shared(Ticket(number: 1)) }
+            _ = try container.resolve.orThrow((@concurrent () async -> Void).self)
+        } fixes: {
+            Fix("register () async -> ()") {
+                let container = DIContainer { New({} as @concurrent () async -> Void) }
+                _ = container.resolve((@concurrent () async -> Void).self)
+            }
+        },
+        Fault(
+            "An asynchronous function on the caller's actor is requested",
+            "Nothing is registered for nonisolated(nonsending) () async -> ()."
+        ) {
+            let container = DIContainer { Shared(Ticket(number: 1)) }
+            _ = try container.resolve.orThrow((nonisolated(nonsending) () async -> Void).self)
+        } fixes: {
+            Fix("register nonisolated(nonsending) () async -> ()") {
+                let container = DIContainer { New({} as nonisolated(nonsending) () async -> Void) }
+                _ = container.resolve((nonisolated(nonsending) () async -> Void).self)
+            }
+        },
+        Fault(
+            "A factory that takes an array of a protocol gets another argument",
+            "The factory of Ticket takes (Array<any Engine>), but the request supplied (Diesel)."
+        ) {
+            let container = DIContainer { New { (_, engines: [any Engine]) in Ticket(number: engines.count) } }
+            _ = try container.resolve.orThrow(Ticket.self, arguments: Diesel())
+        } fixes: {
+            Fix("pass arguments of the types (Array<any Engine>)") {
+                let container = DIContainer { New { (_, engines: [any Engine]) in Ticket(number: engines.count) } }
+                #expect(container.resolve(Ticket.self, arguments: [Diesel()] as [any Engine]).number == 1)
+            }
+            Fix("inject a `Provider<Ticket, Array<any Engine>>`, and call it with these arguments") {
+                let container = DIContainer { New { (_, engines: [any Engine]) in Ticket(number: engines.count) } }
+                let make = container.resolve(Provider<Ticket, Array<any Engine>>.self)
+                #expect(make([Diesel()]).number == 1)
             }
         },
     ]
@@ -292,7 +364,7 @@ enum RegistrationFaults {
                 _ = try container.resolve.orThrow(Kiosk.self)
             }
         },
-        Fault("An array of a registered type is requested", "Nothing is registered for Array<Engine>.") {
+        Fault("An array of a registered type is requested", "Nothing is registered for Array<any Engine>.") {
             let container = DIContainer { Shared(Diesel() as any Engine) }
             _ = try container.resolve.orThrow([any Engine].self)
         } fixes: {
@@ -301,7 +373,7 @@ enum RegistrationFaults {
                 let engines = try container.resolve.orThrow([any Engine].self)
                 #expect(engines.count == 1)
             }
-            Fix("register Array<Engine>") {
+            Fix("register Array<any Engine>") {
                 let container = DIContainer { Shared([Diesel()] as [any Engine]) }
                 _ = try container.resolve.orThrow([any Engine].self)
             }

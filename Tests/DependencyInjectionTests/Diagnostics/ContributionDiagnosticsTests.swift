@@ -71,7 +71,7 @@ struct ContributionDiagnosticsTests {
             New(autowiring: Editor.init)
             Shared([] as [any Plugin])
         }
-        #expect(registered.graph.edges.filter { $0.from == 0 }.map(\.key) == ["Array<Plugin>"])
+        #expect(registered.graph.edges.filter { $0.from == 0 }.map(\.key) == ["Array<any Plugin>"])
     }
 
     @Test("validate() finds an array without contributions, and names the way to write it")
@@ -81,7 +81,7 @@ struct ContributionDiagnosticsTests {
         #expect(finding.kind == .error(.notRegistered))
         #expect(
             finding.description.contains(
-                "fix: contribute its elements with `.into((any Plugin).self)`\n   or: register Array<Plugin>"))
+                "fix: contribute its elements with `.into((any Plugin).self)`\n   or: register Array<any Plugin>"))
         // Only a child contributes.
         let parent = DIContainer { Shared(autowiring: Editor.init) }
         let child = parent.makeChild { Shared(Grammar() as any Plugin).into((any Plugin).self) }

@@ -325,7 +325,7 @@ struct ContributionTests {
         let missing = try #require(failure { _ = try container.resolve.orThrow([any Command].self) }?.description)
         #expect(
             missing.contains(
-                "fix: contribute its elements with `.into((any Command).self)`\n   or: register Array<Command>"),
+                "fix: contribute its elements with `.into((any Command).self)`\n   or: register Array<any Command>"),
             "\(missing)")
     }
 }

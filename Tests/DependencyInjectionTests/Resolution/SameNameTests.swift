@@ -24,6 +24,35 @@ struct SameNameTests {
         #expect(error.suggestions.first?.hasPrefix("DependencyInjectionTests.CommandLine  (") == true)
     }
 
+    /// Registers a type that has the name of another local type.
+    private func registerSecret(in container: DIContainer) {
+        struct Secret: Sendable {}
+        container.register {
+            Shared(Secret())
+            New { (_, secrets: [Secret]) in Ticket(number: secrets.count) }
+        }
+    }
+
+    @Test("Rule 18: a local type is distinguished from a type of the same name in another function")
+    func localTypes() throws {
+        struct Secret: Sendable {}
+        let container = DIContainer()
+        registerSecret(in: container)
+        let missing = try #require(failure { _ = try container.resolve.orThrow(Secret.self) })
+        #expect(missing.description.hasPrefix("Nothing is registered for SameNameTests.Secret.\n"))
+        #expect(
+            missing.suggestions.first?.hasPrefix("another DependencyInjectionTests.SameNameTests.Secret  (") == true)
+        let mismatch = try #require(
+            failure { _ = try container.resolve.orThrow(Ticket.self, arguments: [Secret()]) })
+        #expect(
+            mismatch.description.hasPrefix(
+                """
+                The factory of Ticket takes (Array<SameNameTests.Secret>), but the request supplied \
+                (another Swift.Array<DependencyInjectionTests.SameNameTests.Secret>).
+
+                """))
+    }
+
     @Test("Rule 18: a nested type is named with the types around it, and without its module")
     func short() throws {
         let container = DIContainer {

@@ -58,6 +58,24 @@ struct TypeNameTests {
         #expect(TypeNameFormatter().name(Settings.Cell.self) == "Settings.Cell")
     }
 
+    @Test("a type whose full name another type also has is called another one")
+    func another() {
+        let (first, second, full) = (secret(), otherSecret(), "DependencyInjectionTests.TypeNameTests.Secret")
+        #expect(TypeNameFormatter(disambiguating: [first]).name(first) == "TypeNameTests.Secret")
+        #expect(TypeNameFormatter(disambiguating: [first]).name(second) == "another \(full)")
+        #expect(names(first, second) == [full, full])
+    }
+
+    private func secret() -> any Any.Type {
+        struct Secret {}
+        return Secret.self
+    }
+
+    private func otherSecret() -> any Any.Type {
+        struct Secret {}
+        return Secret.self
+    }
+
     @Test("protocols are distinguished, and printed with any")
     func protocols() {
         let both = names((any Notes.Caption).self, (any Settings.Caption).self)
@@ -109,6 +127,14 @@ struct TypeNameTests {
         #expect(TypeName.short(Packed<Int>.self) == "Packed<Int>")
         #expect(TypeName.short(Packed<Int, String>.self) == "Packed<Int, String>")
         #expect(TypeName.short((any Sequence<Int>).self) == "any Sequence<Int>")
+        #expect(
+            TypeName.short((any Repository<Int> & CustomStringConvertible).self)
+                == "any CustomStringConvertible & Repository<Int>")
+        #expect(
+            TypeName.short((any Collection<any Sequence<Int>> & CustomStringConvertible).self)
+                == "any CustomStringConvertible & Collection<any Sequence<Int>>")
+        #expect(TypeName.short([any Notes.Caption].self) == "Array<any Notes.Caption>")
+        #expect(TypeName.short([[any Notes.Caption]].self) == "Array<Array<any Notes.Caption>>")
         #expect(TypeName.short((any Notes.Caption).self) == "any Notes.Caption")
         #expect(TypeName.short(Any.self) == "Any" && TypeName.short(AnyObject.self) == "AnyObject")
     }

@@ -58,11 +58,12 @@ extension ContainerCore {
         on request: Request, among requests: [ThreadRecord.RequestInProgress]
     ) -> Registration? {
         let end = requests.lastIndex { $0.core !== self } ?? -1
-        let dependent = requests[(end + 1)...].last { $0.registration?.lifetime?.isCachedByOwner == true }
+        let cached = requests[(end + 1)...].last { $0.registration?.lifetime?.isCachedByOwner == true }
+        guard let dependent = cached?.registration else { return nil }
         let isKnown = requests[...end].compactMap(\.core).contains { child in
             child.isRegistered(request.key) && child.selfAndParents.contains { $0 === self }
         }
         let declaration = Key(declarationOf: request.type, request.key.name)
-        return isKnown || ThreadRecord.reading { slot(declaration)?.entry != nil } ? dependent?.registration : nil
+        return isKnown || ThreadRecord.reading { slot(declaration)?.entry != nil } ? dependent : nil
     }
 }

@@ -88,6 +88,7 @@ class Page:
         self.wait(f"{title} does not appear", lambda: any(title in note for note in self.titles()))
 
     def note(self, title):
+        self.wait(f"{title} does not appear", lambda: any(title in note for note in self.titles()))
         return next(note for note in self.find_all("#notes .note") if title in note.text)
 
     def press(self, title, button):

@@ -100,8 +100,11 @@ struct CollectionTests {
         #expect(audit(production).missing.isEmpty)
         #expect(audit(production.makeChild()).missing.isEmpty)
         #expect(audit(DIContainer { Shared([] as [any Widget]) }).missing.isEmpty)
-        for container in [DIContainer(), DIContainer { Shared(Gauge() as any Widget) }] {
-            #expect(Set(audit(container).missing.map(\.name)) == ["widgets", "makeWidgets"])
+        for (row, container) in [
+            "DIContainer()": DIContainer(),
+            "DIContainer { Shared(Gauge() as any Widget) }": DIContainer { Shared(Gauge() as any Widget) },
+        ] as KeyValuePairs {
+            #expect(Set(audit(container).missing.map(\.name)) == ["widgets", "makeWidgets"], "\(row)")
         }
         let named = DIContainer { Shared(Gauge(), name: "x").into((any Widget).self) }
         #expect(audit(named).missing.isEmpty && audit(named).byNameOnly.isEmpty)

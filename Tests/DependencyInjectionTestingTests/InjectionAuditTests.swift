@@ -85,9 +85,9 @@ struct InjectionAuditTests {
         let plain = DIContainer { ProvidedByChild((any Unknown).self) }
         let named = DIContainer { ProvidedByChild((any Unknown).self, name: "main") }
         for path in ["Compounds.unknownProvider", "Nested.makeUnknownMaker"] {
-            #expect(status(DIContainer(), path) == [.missing])
-            #expect(status(plain, path) == [.registered] && status(plain.makeChild(), path) == [.registered])
-            #expect(status(named, path) == [.byNameOnly])
+            #expect(status(DIContainer(), path) == [.missing], "\(path)")
+            #expect(status(plain, path) == [.registered] && status(plain.makeChild(), path) == [.registered], "\(path)")
+            #expect(status(named, path) == [.byNameOnly], "\(path)")
         }
     }
 

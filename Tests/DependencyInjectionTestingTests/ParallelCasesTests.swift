@@ -47,8 +47,8 @@ struct ParallelCasesTests {
         DIContainer.register(Shared(Row(number: index)))
         for round in 0..<3 {
             if round > 0 { await Task.yield() }
-            #expect(try DIContainer.resolve.orThrow(Ticket.self) === mine)
-            #expect(try DIContainer.resolve.orThrow(Row.self).number == index)
+            #expect(try DIContainer.resolve.orThrow(Ticket.self) === mine, "\(round)")
+            #expect(try DIContainer.resolve.orThrow(Row.self).number == index, "\(round)")
         }
 
         async let child = (
@@ -65,8 +65,8 @@ struct ParallelCasesTests {
                 }
             }
             for await (ticket, number) in group {
-                #expect(ticket === mine)
-                #expect(number == index)
+                #expect(ticket === mine, "\(ticket) \(number)")
+                #expect(number == index, "\(ticket) \(number)")
             }
         }
 

@@ -50,12 +50,12 @@ struct StrictTreeTests {
             { line in _ = child.resolve(Draft.self, line: line) },
             { line in _ = child.resolve((any Logger).self, line: line) },
         ]
-        for request in requests {
+        for (row, request) in requests.enumerated() {
             let issues = issues {
                 request(1)
                 request(2)
             }
-            #expect(issues.texts.count == 2)
+            #expect(issues.texts.count == 2, "row \(row)")
         }
     }
 

@@ -25,7 +25,8 @@ struct CrossedBuildTests {
         let ways = ["Ticket → … → String → Ticket\n", "String → … → Ticket → String\n"]
         for text in texts {
             #expect(ways.contains { text.hasPrefix("Circular dependency: \($0)") }, "\(text)")
-            #expect(text.hasSuffix("\n  fix: connect the instances after their initializers, in one factory"))
+            #expect(
+                text.hasSuffix("\n  fix: connect the instances after their initializers, in one factory"), "\(text)")
         }
     }
 

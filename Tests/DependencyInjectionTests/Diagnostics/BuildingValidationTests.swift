@@ -299,3 +299,279 @@ struct BuildingValidationTests {
         }
     }
 }
+
+private enum Login { final class Model: Sendable { init(_ id: Int) {} } }
+private enum Profile { final class Model: Sendable { init(_ id: Int) {} } }
+private enum Home { struct Settings: Sendable {} }
+private enum Office { struct Settings: Sendable {} }
+private protocol Shape: Sendable {}
+private final class Square: Shape { init(_ id: Int = 0) {} }
+private final class Framed: Shape { init(_ base: any Shape) {} }
+private final class House: Sendable { init(_ shape: any Shape) {} }
+private final class Street: Sendable { init(_ needs: any Sendable) {} }
+
+@Suite("Validation by building: children, aliases and failures")
+struct BuildingInTreesTests {
+    @Test("builds a parent's registrations in a copy, without the child's registrations")
+    func child() async throws {
+        let parent = DIContainer {
+            Shared(Square() as any Shape)
+            Shared { resolve in House(resolve()) }
+        }
+        let decorating = parent.makeChild {
+            Shared(Square() as any Shape)
+            Decorate((any Shape).self) { base, resolve in
+                _ = resolve(House.self)
+                return Framed(base)
+            }
+        }
+        _ = try decorating.resolve.orThrow((any Shape).self)
+        #expect(await builtFindings(decorating).isEmpty)
+        let other = DIContainer { Shared { resolve in House(resolve()) } }
+        let missing = await builtFindings(other.makeChild { Shared(Square() as any Shape) })
+        #expect(missing.map(\.kind) == [.error(.notRegistered)] && missing.map(\.key) == ["any Shape"])
+    }
+
+    @Test("requests the arguments and the actor of an alias's target")
+    func aliases() async {
+        let container = DIContainer {
+            New({ _, id in Square(id) }, as: (any Shape).self)
+            Shared(mainActor: Street(0), as: (any Sendable).self)
+        }
+        let unchecked = await builtFindings(container)
+        #expect(unchecked.map(\.kind) == [.unchecked, .unchecked])
+        #expect(unchecked.map(\.key) == ["Square", "Street"])
+        let mode = ValidationMode.building(within: .seconds(1_000), includingMainActor: true) {
+            $0.type == Square.self ? [1] : nil
+        }
+        #expect(await builtFindings(container, mode).isEmpty)
+        let child = DIContainer {
+            Shared(mainActor: Square() as any Shape)
+            Decorate((any Shape).self) { base, _ in Framed(base) }
+        }.makeChild()
+        #expect(child.registrations.map(\.isMainActor) == [true])
+        #expect(await builtFindings(child).map(\.kind) == [.unchecked])
+    }
+
+    @Test("distinguishes types with the same name")
+    func names() async {
+        let container = DIContainer {
+            New { _, id in Login.Model(id) }
+            New { _, id in Profile.Model(id) }
+            Shared { _ -> Home.Settings in throw Refused() }
+            Shared { _ -> Office.Settings in throw Refused() }
+        }
+        let kinds = await builtFindings(container).map(\.kind)
+        #expect(kinds == [.error(.factoryFailed), .error(.factoryFailed), .unchecked])
+    }
+
+    @Test("finds the same faults in a canceled task")
+    func canceled() async {
+        let container = DIContainer { Shared { _ -> Square in throw Refused() } }
+        let task = Task { () -> [ValidationFinding] in
+            while !Task.isCancelled { await Task.yield() }
+            return await builtFindings(container)
+        }
+        task.cancel()
+        #expect(await task.value.map(\.kind) == [.error(.factoryFailed)])
+    }
+
+    @Test("reports an asynchronous factory that cancels its own task")
+    func givesUp() async {
+        let container = DIContainer {
+            Shared(async: { _ -> Square in
+                withUnsafeCurrentTask { $0?.cancel() }
+                throw CancellationError()
+            })
+        }
+        #expect(await builtFindings(container).map(\.kind) == [.error(.factoryFailed)])
+    }
+
+    @Test("builds awaited types first, and again after a fault, in any order")
+    func order() async {
+        let container = DIContainer {
+            Shared { resolve in House(resolve()) }
+            Shared { resolve in Street(resolve(Home.Settings.self)) }
+            New { resolve in Login.Model(resolve(name: "number")) }
+            Shared(async: { _ in Square() as any Shape })
+            Shared { resolve in Framed(resolve()) }
+        }
+        let found = await builtFindings(container)
+        #expect(found.map(\.key) == ["Home.Settings", "Int named \"number\""], "\(found)")
+    }
+
+    @Test("accepts the longest possible time limit")
+    func never() async {
+        let container = DIContainer { Shared(Square()) }
+        #expect(await builtFindings(container, .building(within: .seconds(Int64.max))).isEmpty)
+    }
+
+    private struct Part: Sendable { let container: DIContainer }
+
+    @Test("builds a factory's child of the current container with all its parents")
+    func childOfCurrent() async throws {
+        let app = DIContainer { Shared(Ticket(number: 1)) }
+        let middle = app.makeChild {
+            Shared { _ in
+                Part(
+                    container: DIContainer.current.makeChild {
+                        Shared { resolve in "\(try resolve.orThrow(Ticket.self).number)" }
+                    })
+            }
+        }
+        let child = try middle.resolve.orThrow(Part.self).container
+        #expect(try child.resolve.orThrow(String.self) == "1")
+        #expect(await builtFindings(child).isEmpty)
+    }
+}
+
+private enum First { struct Missing: Sendable {} }
+private enum Second { struct Missing: Sendable {} }
+private struct Attempt: Error { let number: Int }
+
+@Suite("The report of validation by building")
+struct BuildingReportTests {
+    @Test("distinguishes missing types with the same name if one of them is declared")
+    func names() async {
+        let found = await builtFindings(
+            DIContainer {
+                New(autowiring: { (_: First.Missing) in Part<Int>() })
+                New { resolve in Part<String>(try resolve.orThrow(Second.Missing.self)) }
+            })
+        #expect(found.map(\.kind) == [.error(.notRegistered), .error(.notRegistered)])
+    }
+
+    @Test("reports a fault behind an alias once, as a dependency and as a failure")
+    func aliases() async {
+        let mismatch = DIContainer {
+            New({ _, id in Square(id) }, as: (any Shape).self)
+            New(autowiring: House.init)
+        }
+        let mainActor = DIContainer {
+            New(mainActor: { _ in Square(1) }, as: (any Shape).self)
+            New(autowiring: House.init)
+        }
+        let asynchronous = DIContainer {
+            New(async: { _ in Square(1) }, as: (any Shape).self)
+            New(autowiring: House.init)
+        }
+        let expected: [(DIContainer, ResolutionError.Reason)] = [
+            (mismatch, .argumentMismatch), (mainActor, .mainActorRequired), (asynchronous, .asyncRequired),
+        ]
+        for (container, reason) in expected {
+            let found = await builtFindings(container)
+            #expect(found.count { $0.kind == .error(reason) } == 1, "\(found)")
+        }
+    }
+
+    @Test("reports a failure once, at the registration whose factory failed")
+    func failures() async {
+        let attempts = Counter()
+        let line: UInt = #line + 3
+        let container = DIContainer {
+            Shared { resolve in Part<Int>(try resolve.orThrow(Square.self)) }
+            Shared { _ -> Square in throw Attempt(number: attempts.increment()) }
+            Shared { resolve in Part<String>(try resolve.orThrow(Square.self)) }
+            Weak { _ in 7 as any Sendable }
+            Shared { resolve in Part<Bool>(try resolve.orThrow((any Sendable).self)) }
+        }
+        let found = await builtFindings(container)
+        #expect(found.map(\.kind) == [.error(.factoryFailed), .error(.weakValueType)], "\(found)")
+        #expect(found.map(\.line) == [line, line + 2] && found.map(\.path.last?.line) == [line, line + 2])
+        #expect(attempts.count == 3)
+    }
+
+    @Test("distinguishes faults of one type by container and by request")
+    func differentFaults() async {
+        let parent = DIContainer {
+            Shared { _ -> Square in throw Attempt(number: 1) }
+            Shared { resolve in Part<Int>(try resolve.orThrow(Square.self)) }
+        }
+        let child = parent.makeChild { Shared { _ -> Square in throw Attempt(number: 2) } }
+        #expect(await builtFindings(child).map(\.kind) == [.error(.factoryFailed), .error(.factoryFailed)])
+        let mismatches = DIContainer {
+            New { (_, id: Int) in Square(id) }
+            Shared { resolve in Part<Int>(try resolve.orThrow(Square.self, arguments: "a")) }
+            Shared { resolve in Part<String>(try resolve.orThrow(Square.self, arguments: 1, 2)) }
+        }
+        #expect(await builtFindings(mismatches).count { $0.kind == .error(.argumentMismatch) } == 2)
+    }
+
+    @Test("reports each plain factory that requests a New(async:)")
+    func usersOfAwaited() async {
+        let found = await builtFindings(
+            DIContainer {
+                New(async: { _ in Square(1) })
+                New(autowiring: { (_: Square) in Part<Int>() })
+                New { resolve in Part<String>(try resolve.orThrow(Square.self)) }
+            })
+        let lines = Set(found.filter { $0.kind == .error(.asyncRequired) }.map(\.path.first?.key))
+        #expect(lines.count == 2, "\(found)")
+    }
+}
+
+private final class Worker: Sendable { init(_ needs: Missing? = nil) {} }
+private final class Missing: Sendable {}
+
+extension ExitTests {
+    @Suite("Validation by building, if a plain request stops the thread or program") struct StoppedThreadTests {}
+}
+
+extension ExitTests.StoppedThreadTests {
+    @Test("an asynchronous factory's plain request stops the program with the findings")
+    func asynchronousPlainFault() async throws {
+        let result = try #require(
+            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                let container = DIContainer {
+                    Shared(async: { resolve in
+                        try await Task.sleep(for: .milliseconds(1))
+                        return Worker(resolve(Missing.self))
+                    })
+                }
+                try await container.validate(.building)
+            })
+        let text = String(decoding: result.standardErrorContent, as: UTF8.self)
+        #expect(text.contains("Fatal error: Validating Worker  (registered at \(#fileID):"))
+        #expect(text.contains("stops here, because a plain request failed.\nNothing is registered for Missing."))
+    }
+
+    @Test("a plain request in a factory's task stops the program and blocks no pool thread")
+    func plainFaultInTask() async throws {
+        let result = try #require(
+            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                let container = DIContainer {
+                    Shared(async: { resolve in
+                        await Task { Worker(resolve(Missing.self)) }.value
+                    })
+                }
+                try await container.validate(.building)
+            })
+        let text = String(decoding: result.standardErrorContent, as: UTF8.self)
+        #expect(text.contains("Nothing is registered for Missing."))
+    }
+
+    @Test("after 100 failed plain requests, reports that the search ended")
+    func tooManyFaults() async throws {
+        // In a process of its own, because each fault blocks a thread.
+        await #expect(processExitsWith: .success) {
+            let built = Counter()
+            let container = DIContainer {
+                for number in 0..<110 {
+                    Shared(
+                        { resolve in
+                            built.increment()
+                            return Worker(resolve(Missing.self, name: .init("\(number)")))
+                        }, name: .init("\(number)"))
+                }
+            }
+            let found = await builtFindings(container)
+            #expect(built.count == 100)
+            #expect(found.map(\.kind) == Array(repeating: .error(.notRegistered), count: 100) + [.unchecked])
+            let end = try #require(found.last)
+            #expect(
+                end.description.hasPrefix(
+                    "100 builds have each blocked a thread permanently. So 10 registrations, Worker named \"100\" among them, "
+                        + "were not built."))
+        }
+    }
+}

@@ -289,3 +289,137 @@ extension ExitTests.ObservationExitTests {
         }
     }
 }
+
+@Suite("Rule 19: observing a container while it builds a graph")
+struct ObservedGraphTests {
+    @Test("an observer resolves outside of the reported asynchronous graph")
+    func outsideOfGraph() async throws {
+        let container = DIContainer {
+            Graph { _ in Vehicle() }
+            Shared(async: { resolve in
+                _ = resolve(Vehicle.self)
+                _ = resolve(Car.self)
+                return Diesel() as any Engine
+            })
+            New { resolve in
+                _ = resolve(Vehicle.self)
+                return Car(engine: Diesel())
+            }
+        }
+        let vehicles = Locked<[Vehicle]>([])
+        container.observe { [weak container] event in
+            guard event.kind == .built, let container else { return }
+            if let vehicle = try? container.resolve.orThrow(Vehicle.self) { vehicles.withLock { $0.append(vehicle) } }
+        }
+        _ = try await container.resolve.async((any Engine).self)
+        let all = vehicles.withLock { $0 }
+        #expect(all.count == 3 && Set(all.map(ObjectIdentifier.init)).count == 3)
+    }
+
+    @Test("an observer resolves outside of the reported graph and leaves it unchanged")
+    func graphStays() throws {
+        let container = DIContainer {
+            Graph(Diesel(), as: (any Engine).self)
+            New(autowiring: Car.init)
+            New { resolve in [resolve(Diesel.self), resolve(Car.self).engine as! Diesel, resolve(Diesel.self)] }
+        }
+        let heard = Locked<[Diesel]>([])
+        container.observe { [weak container] event in
+            guard event.kind == .built, event.registration?.type == Car.self, let container else { return }
+            let engine = container.resolve(Diesel.self)
+            heard.withLock { $0.append(engine) }
+        }
+        let engines = try container.resolve.orThrow([Diesel].self)
+        let others = heard.withLock { $0 }
+        #expect(engines.allSatisfy { $0 === engines[0] })
+        #expect(others.count == 1 && others.allSatisfy { $0 !== engines[0] })
+    }
+
+    @Test("adds each observed dependency to the graph once, even for repeated events")
+    func addedTwice() throws {
+        let container = DIContainer {
+            New { _ in Diesel() as any Engine }
+            New { resolve in Car(engine: resolve()) }
+        }
+        let log = EventLog(container)
+        _ = try (container.resolve.orThrow(Car.self), container.resolve.orThrow(Car.self))
+        let all = log.events
+        let once = container.graph.adding(all)
+        #expect(once.edges.count == 1)
+        #expect(once.adding(all).edges.count == 1)
+    }
+}
+
+@Suite("Rule 18: errors of a container that is observed")
+struct ObservedPathTests {
+    @Test("an observer's requests leave the beginning of an error's path unchanged")
+    func origin() throws {
+        let container = DIContainer {
+            New { _ in Ticket(number: 1) }
+            New { resolve in
+                _ = resolve(Ticket.self)
+                return Car(engine: try resolve.orThrow(file: "Factory.swift", line: 2))
+            }
+        }
+        container.observe { [weak container] event in
+            guard event.kind == .building, let container else { return }
+            _ = try? container.makeChild { New(Diesel()) }.resolve.orThrow(Diesel.self, file: "Observer.swift", line: 3)
+        }
+        let error = try #require(failure { _ = try container.resolve.orThrow(Car.self, file: "Asking.swift", line: 1) })
+        #expect("\(error)".contains("requested at Asking.swift:1"))
+        #expect(!"\(error)".contains("Observer.swift"))
+    }
+}
+
+@Suite("Events about released instances")
+struct ReleasedEventTests {
+    @Test("After a parent's change, a child reports the release at its next request")
+    func atNextRequest() throws {
+        let parent = DIContainer {
+            Scoped(Diesel())
+            Scoped(Car(engine: Diesel()))
+            New(Ticket(number: 1))
+        }
+        let child = parent.makeChild()
+        _ = try (child.resolve.orThrow(Diesel.self), child.resolve.orThrow(Car.self))
+        let log = EventLog(child)
+        parent.register {
+            Scoped(Diesel())
+            Scoped(Car(engine: Diesel()))
+        }
+        _ = try child.resolve.orThrow(Ticket.self)
+        #expect(log.events.map(\.kind) == [.building, .built])
+        for type in [Diesel.self, Car.self] as [AnyObject.Type] {
+            if type == Diesel.self { _ = child.resolve(Diesel.self) } else { _ = child.resolve(Car.self) }
+            let events = log.events
+            #expect(events.map(\.kind) == [.building, .built, .released], "\(type)")
+            #expect(events.allSatisfy { $0.registration?.type == type }, "\(type)")
+        }
+    }
+
+    @Test("reports no path for a replacement, because no build is running")
+    func noPath() throws {
+        let container = DIContainer { Shared(Diesel()) }
+        _ = try container.resolve.orThrow(Diesel.self)
+        let log = EventLog(container)
+        container.register(Shared(Diesel()))
+        let events = log.events
+        #expect(events.map(\.kind) == [.released, .replaced])
+        #expect(events.allSatisfy { $0.path.isEmpty && $0.registration?.type == Diesel.self })
+    }
+
+    @Test("The instance of a decorated alias is released with its target, in one event")
+    func decoratedAlias() throws {
+        let container = DIContainer {
+            Shared(Diesel(), as: (any Engine).self)
+            Decorate((any Engine).self) { base, _ in Diesel(kind: "decorated \(base.kind)") }
+        }
+        weak let old = try container.resolve.orThrow((any Engine).self) as? Diesel
+        #expect(old != nil)
+        let log = EventLog(container)
+        container.register(Shared(Diesel()))
+        #expect(old == nil)
+        let released = log.events.filter { $0.kind == .released }
+        #expect(released.compactMap { $0.registration.map { "\($0.type)" } } == ["Diesel"])
+    }
+}

@@ -133,9 +133,9 @@ struct ValidationTests {
             New { _, any in Ticket(number: (any as Any) as! Int) },
             New { _, maybe in Ticket(number: (maybe as Int?) ?? 0) },
         ]
-        for registration in good {
+        for (row, registration) in good.enumerated() {
             other.register(registration)
-            #expect(findings(other).map(\.kind) == [.replaced])
+            #expect(findings(other).map(\.kind) == [.replaced], "row \(row)")
         }
     }
 
@@ -260,10 +260,12 @@ struct ValidationTests {
             New(autowiring: { (_: Kitchen.Missing) in 1 })
             New(autowiring: { (_: Garden.Missing) in "text" })
         }
-        for container in [one, two] {
-            #expect(findings(container).map(\.kind) == [.error(.notRegistered), .error(.notRegistered)])
+        for (row, container) in ["one": one, "two": two] as KeyValuePairs {
+            #expect(findings(container).map(\.kind) == [.error(.notRegistered), .error(.notRegistered)], "\(row)")
             #expect(
-                findings(container).map(\.key) == ["ValidationTests.Kitchen.Missing", "ValidationTests.Garden.Missing"])
+                findings(container).map(\.key) == [
+                    "ValidationTests.Kitchen.Missing", "ValidationTests.Garden.Missing",
+                ], "\(row)")
         }
     }
 
@@ -278,5 +280,282 @@ struct ValidationTests {
         }
         #expect(findings(container).isEmpty)
         #expect(container.graph.edges.map(\.isDeferred) == [true, false])
+    }
+}
+
+private final class Electric: Engine { let kind = "electric" }
+
+@Suite("Validation of conversions")
+struct ValidationConversionTests {
+    @Test("accepts conversions by `as?`, and a closure in a type is not an initializer")
+    func conversions() {
+        let container = DIContainer {
+            New { (_: Resolver, vehicles: [Vehicle], number: Int) in Ticket(number: number) }
+            New(autowiring: { (make: Provider<Ticket, [Bicycle], Int?>) in Wheel() })
+            Shared([Bicycle](), as: [Vehicle].self)
+            Shared(1, as: AnyHashable.self)
+            Shared((1, { @Sendable (wheel: Wheel) in wheel }))
+            Shared([{ @Sendable (wheel: Wheel) in wheel }])
+        }
+        #expect(findings(container).isEmpty, "\(findings(container))")
+    }
+
+    @Test("reports an alias whose target became an alias of a type that doesn't conform")
+    func aliasOfAlias() async throws {
+        let line: UInt = #line + 2
+        let container = DIContainer {
+            Shared(Diesel() as any Engine, as: (any Starter).self)
+            Shared(Electric(), as: (any Engine).self)
+        }
+        for (row, found) in [
+            "findings(container)": findings(container), "builtFindings(container)": await builtFindings(container),
+        ] as KeyValuePairs {
+            #expect(found.map(\.kind) == [.error(.typeMismatch), .replaced], "\(found)")
+            let finding = try #require(found.first)
+            #expect(finding.key == "any Starter" && finding.line == line, "\(row)")
+            let text =
+                "any Engine is registered with any Starter in `as:`, and leads to Electric, which does not conform."
+            #expect(finding.description.hasPrefix(text), "\(row)")
+        }
+        #expect(failure { _ = try container.resolve.orThrow((any Starter).self) }?.kind == "typeMismatch")
+    }
+
+    @Test("reports the first mismatch in a chain of aliases, unless a decorator may fix it")
+    func rowOfAliases() async {
+        let row = DIContainer {
+            Shared(Diesel() as any Engine, as: (any Starter).self, Vehicle.self)
+            Shared(Bicycle(), as: (any Engine).self)
+        }
+        #expect(findings(row).map(\.key) == ["any Engine", "any Engine"])
+        #expect(findings(row).map(\.kind) == [.error(.typeMismatch), .replaced])
+        let decorated = DIContainer {
+            Shared(Diesel() as any Engine, as: (any Starter).self)
+            Shared(Electric(), as: (any Engine).self)
+            Decorate((any Engine).self) { _, _ in Diesel() }
+        }
+        for (row, container) in [
+            "decorated": decorated,
+            "decorated.fork { Decorate((any Engine).self) { base, _ in base } }": decorated.fork {
+                Decorate((any Engine).self) { base, _ in base }
+            },
+        ] as KeyValuePairs {
+            #expect(await builtFindings(container).map(\.kind) == [.replaced], "\(row)")
+        }
+        decorated.unregister(Electric.self)
+        #expect(findings(decorated).map(\.kind) == [.error(.notRegistered), .replaced])
+    }
+
+    @Test("reports no error if `as?` boxes a value in an object or bridges it to Foundation")
+    func bridged() throws {
+        let container = DIContainer {
+            Shared(1, as: AnyObject.self)
+            Shared("x", as: NSString.self)
+            New { (_, _: AnyObject) in Ticket(number: 1) }
+            New(autowiring: Desk.init)
+        }
+        #expect(findings(container).isEmpty)
+        _ = (try container.resolve.orThrow(AnyObject.self) as AnyObject, try container.resolve.orThrow(NSString.self))
+        #expect(try container.resolve.orThrow(Ticket.self, arguments: 5).number == 1)
+    }
+
+    @Test("reports no error for an alias of a metatype or tuple that `as?` converts")
+    func metatypesAndTuples() throws {
+        let container = DIContainer {
+            New({ _ in Bicycle.self as Bicycle.Type }, as: Vehicle.Type.self)
+            New({ _ in Diesel.self as Diesel.Type }, as: (any Engine.Type).self)
+            New({ _ in (Diesel(), 1) }, as: (any Engine, Int).self)
+        }
+        #expect(findings(container).isEmpty, "\(findings(container))")
+        #expect(try container.resolve.orThrow((any Engine, Int).self).0.kind == "diesel")
+        let type = try container.resolve.orThrow(Vehicle.Type.self)
+        #expect(type == Bicycle.self)
+        #expect(try container.resolve.orThrow((any Engine.Type).self) is Diesel.Type)
+    }
+}
+
+private protocol Part: Sendable {}
+private protocol Other: Sendable {}
+private final class First: Part {}
+private final class Second: Part {}
+private final class Both: Part, Other {}
+
+private final class Wrapper: Part {
+    let base: any Part
+    init(_ base: any Part) { self.base = base }
+}
+
+private struct Detail: Sendable { let text: String }
+private struct DetailUser: Sendable { init(_ detail: Detail) {} }
+private struct Screen: Sendable { let detail: Detail }
+private struct ProviderUser: Sendable { init(_ make: Provider<Detail, Int>) {} }
+private struct Page: Sendable { let make: @Sendable (Second) -> Detail }
+private final class Now: Sendable { init(_ now: Later, _ later: Provider<Later>) {} }
+private final class Later: Sendable { init(_ now: Now) {} }
+
+@Suite("Validation of edge cases")
+struct ValidationEdgeCaseTests {
+    @Test("an override in a fork is not a replacement, even after a decoration there")
+    func decoratedOverride() {
+        let app = DIContainer { Shared(First() as any Part) }
+        let fork = app.fork {
+            Decorate((any Part).self) { base, _ in Wrapper(base) }
+            Shared(Second() as any Part)
+        }
+        #expect(findings(fork).isEmpty)
+        fork.register(Shared(First() as any Part))
+        #expect(findings(fork).map(\.kind) == [.replaced])
+    }
+
+    @Test("doesn't report a registration as its own replacement")
+    func replacedByItself() {
+        let first = Module(Shared(First() as any Part))
+        let second = Module(Shared(Second() as any Part))
+        let found = findings(
+            DIContainer {
+                first
+                second
+                first
+            })
+        #expect(found.map(\.kind) == [.replaced])
+        #expect(!found[0].description.contains("replaces what was registered at \(found[0].file):\(found[0].line)."))
+    }
+
+    @Test("doesn't report an Optional that was unregistered")
+    func unregisteredOptional() {
+        let container = DIContainer { Shared { _ in nil as Int? } }
+        #expect(findings(container).map(\.kind) == [.optionalRegistration])
+        container.unregister(Int?.self)
+        #expect(findings(container).isEmpty)
+    }
+
+    @Test("accepts a function as a dependency of an initializer")
+    func neededFunction() throws {
+        let factory = Shared({ _ in Detail(text: "") } as @Sendable (Second) -> Detail)
+        #expect(findings(DIContainer { factory }).map(\.kind) == [.missingAutowiring])
+        let container = DIContainer {
+            factory
+            New(autowiring: Page.init)
+        }
+        #expect(try findings(container).isEmpty && container.resolve.orThrow(Page.self).make(Second()).text == "")
+    }
+
+    @Test("reports an argument of a provider that never becomes the factory's Optional")
+    func optionalArgument() {
+        let container = DIContainer {
+            New { (_: Resolver, text: String?) in Detail(text: text ?? "") }
+            New(autowiring: ProviderUser.init)
+        }
+        #expect(throws: ResolutionError.self) { try container.resolve.orThrow(Detail.self, arguments: 1) }
+        #expect(findings(container).map(\.kind) == [.error(.argumentMismatch)])
+    }
+
+    @Test("reports a fault of each caller when everything is built")
+    func faultOfEach() async {
+        let container = DIContainer {
+            New { (_: Resolver, number: Int) in Detail(text: "\(number)") }
+            New(autowiring: DetailUser.init)
+            New { resolve in Screen(detail: try resolve.orThrow(Detail.self, arguments: "wrong")) }
+        }
+        do {
+            _ = try await container.validate(.building { $0.type == Detail.self ? [1] : nil })
+            Issue.record("Two registrations fail.")
+        } catch { #expect(error.findings.map(\.kind) == [.error(.argumentMismatch), .error(.argumentMismatch)]) }
+    }
+
+    @Test("lists an alias with its final target")
+    func aliasOfAlias() throws {
+        let container = DIContainer {
+            Shared(First() as any Part, as: (any Other).self)
+            Shared(Both(), as: (any Part).self)
+        }
+        #expect(try container.resolve.orThrow((any Other).self) is Both)
+        #expect(container.registrations.map { Set($0.aliases) } == [["any Part", "any Other"]])
+    }
+
+    @Test("marks no provider as part of a cycle")
+    func providerBesideCircle() {
+        let container = DIContainer {
+            Shared(autowiring: Now.init)
+            Shared(autowiring: Later.init)
+        }
+        let lines = container.graph.mermaid().split(separator: "\n")
+        let later = lines.indices.filter { lines[$0].contains("later") }
+        #expect(!later.isEmpty && later.allSatisfy { !lines[$0 + 1].contains("linkStyle") })
+    }
+}
+
+@Suite("Validation of asynchronous and main-actor dependencies")
+struct ValidationIsolationTests {
+    @MainActor private final class Window: Sendable { init(_ engine: Diesel) {} }
+
+    @Test("reports an asynchronous dependency of New, and warns if it can be prepared")
+    func asynchronous() async throws {
+        let finding = try only(
+            DIContainer {
+                New(async: { _ in Ticket(number: 1) })
+                New(autowiring: Spare.init)
+            })
+        #expect(finding.kind == .error(.asyncRequired) && finding.isError && finding.key == "Ticket")
+        let container = DIContainer {
+            Shared(async: { _ in Diesel() }, as: (any Engine).self)
+            New(autowiring: Car.init)
+        }
+        let warning = try only(container)
+        #expect(warning.kind == .unpreparedDependency && !warning.isError)
+        #expect(warning.description.contains("fix: call `try await container.prepare()` before the first request"))
+        try await container.prepare()
+        #expect(findings(container).isEmpty)
+    }
+
+    @Test("warns of an asynchronous Scoped dependency, and advises to prepare each child")
+    func asynchronousScoped() async throws {
+        let container = DIContainer {
+            Scoped(async: { _ in Diesel() }, as: (any Engine).self)
+            New(autowiring: Car.init)
+        }
+        try await container.prepare()
+        let warning = try only(container)
+        #expect(warning.kind == .unpreparedDependency)
+        #expect(
+            warning.description.contains("fix: call `try await child.prepare()` in each child before the first request")
+        )
+        let child = container.makeChild()
+        try await child.prepare()
+        #expect(findings(child).isEmpty)
+    }
+
+    @Test("reports main-actor dependencies of a factory that may run off the main actor")
+    func mainActor() async throws {
+        let container = DIContainer {
+            Shared(mainActor: Diesel(), as: (any Engine).self)
+            New(autowiring: Car.init)
+        }
+        let finding = try only(container)
+        await MainActor.run { _ = container.resolve(Diesel.self) }
+        #expect(container.registrations[0].isBuilt)
+        #expect(try only(container).kind == .error(.mainActorRequired))
+        #expect(finding.kind == .error(.mainActorRequired) && finding.isError && finding.key == "any Engine")
+        let good = DIContainer {
+            New(mainActor: { _, number in Ticket(number: number) })
+            New(autowiring: Desk.init)
+        }
+        #expect(findings(good).isEmpty)
+    }
+
+    @Test("reports a dependency decorated on the main actor, unless its user runs there")
+    func mainActorDependencies() {
+        let good = DIContainer {
+            Shared(mainActor: Diesel())
+            Shared(autowiring: Window.init)
+        }
+        #expect(findings(good).isEmpty)
+        let parent = DIContainer {
+            Shared(Diesel())
+            Decorate(Diesel.self, mainActor: { base, _ in base })
+        }
+        let child = parent.makeChild {
+            New(autowiring: { (_: Diesel) in Wheel() })
+        }
+        #expect(findings(child).map(\.kind) == [.error(.mainActorRequired)])
     }
 }

@@ -1,6 +1,7 @@
 import DependencyInjection
-@testable import DependencyInjectionDiagnostics
 import Foundation
+
+@testable import DependencyInjectionDiagnostics
 
 /// Compares the reports of one container with what happens in it.
 struct ContainerReports {
@@ -204,5 +205,528 @@ struct ContainerReports {
         case .notRegistered: try Mistake.unless(listed.node.lifetime == nil, "is not found")
         default: break
         }
+    }
+}
+
+// Reports about builds: dependencies, events, and validation that builds.
+extension ContainerReports {
+    /// Builds each key anew, and compares the edges of its graph and the observed dependencies with the products.
+    ///
+    /// - Parameter reset: Releases all instances of all containers.
+    func checkDependencies(_ reset: () -> Void) async throws {
+        let graph = container.graph
+        for listed in listed(graph) {
+            reset()
+            _ = events.take()
+            let lastNumber = run.world.lastNumber
+            guard let product = try? await resolve(listed) else { continue }
+            var walk = Walk(reports: self, graph: graph, lastNumber: lastNumber)
+            let events = events.take()
+            do {
+                try walk.compare(listed.index, product)
+                if !run.program.isAsync {
+                    walk.visit(product, user: nil)
+                    try check(events, walk.observed, graph)
+                }
+            } catch let mistake as Mistake {
+                throw Mistake(text: "\(place): \(listed.node): \(mistake.text)\n\(product.structure)\n\(graph)")
+            }
+        }
+    }
+
+    /// A dependency of one factory on another.
+    private struct Dependency: Hashable {
+        let from: Int
+        let to: Int
+    }
+
+    /// Compares nodes with products, and collects the dependencies that observers see.
+    private struct Walk {
+        let reports: ContainerReports
+        let graph: DependencyGraph
+        /// The last instance that was built before, perhaps by other registrations: a released parent retains it.
+        let lastNumber: Int
+        private var compared: Set<[Int]> = []
+        private var visited: Set<Int> = []
+        private(set) var observed: Set<Dependency> = []
+
+        init(reports: ContainerReports, graph: DependencyGraph, lastNumber: Int) {
+            self.reports = reports
+            self.graph = graph
+            self.lastNumber = lastNumber
+        }
+
+        // MARK: Declared dependencies
+
+        /// Compares a node, its decorators and its declared dependencies with an instance.
+        mutating func compare(_ index: Int, _ product: Product) throws {
+            guard product.innermost.number > lastNumber, compared.insert([index, product.number]).inserted
+            else { return }
+            let node = graph.nodes[index]
+            var made = product
+            for decorator in node.decorators.reversed() {
+                try Mistake.unless(
+                    made.origin.maker == "d\(decorator.line)",
+                    "\(node) is decorated by \(decorator), not \(made.origin.maker)")
+                guard let base = made.origin.base else { throw Mistake(text: "\(node) has no decorator") }
+                made = base
+            }
+            let edges = graph.outgoingEdges[index]
+            if let edge = edges.first, edge.kind == .alias {
+                guard let target = edge.to else { throw Mistake(text: "\(node) leads nowhere, and is resolved") }
+                return try compare(target, made)
+            }
+            try Mistake.unless(made.line == Int(node.line), "\(node) is built by \(made.origin.maker)")
+            guard let recipe = reports.recipes[Int(node.line)], recipe.isAutowired else {
+                return try Mistake.unless(edges.isEmpty, "\(node) is a closure, and has dependencies")
+            }
+            try compare(recipe, edges, made)
+        }
+
+        private mutating func compare(_ recipe: Program.Recipe, _ edges: [Edge], _ product: Product) throws {
+            var edges = edges[...]
+            for (dependency, products) in zip(recipe.dependencies, product.origin.groups) {
+                let isDeferred = dependency.form == .provider || dependency.form == .optionalProvider
+                for product in products {
+                    if product == nil { continue }
+                    guard let edge = edges.popFirst(), let target = edge.to, let product else {
+                        throw Mistake(text: "\(dependency) is resolved, and no edge shows it")
+                    }
+                    try Mistake.unless(edge.isDeferred == isDeferred, "\(edge) is deferred: \(edge.isDeferred)")
+                    try compare(target, product)
+                }
+                // Children may register it.
+                while let edge = edges.first, edge.isOptional, let target = edge.to,
+                    graph.nodes[target].isProvidedByChild
+                {
+                    edges.removeFirst()
+                }
+            }
+            try Mistake.unless(edges.isEmpty, "\(edges) are edges of \(recipe), and not resolved")
+        }
+
+        // MARK: Observed dependencies
+
+        /// Collects the dependencies in the order in which factories run: each instance is built for its first user.
+        mutating func visit(_ product: Product, user: Int?) {
+            var decorated: [Product] = []
+            var made = product
+            while let base = made.origin.base {
+                decorated.append(made)
+                made = base
+            }
+            guard let line = made.line else { return }
+            if made.number > lastNumber, visited.insert(made.number).inserted {
+                if let user { observed.insert(Dependency(from: user, to: line)) }
+                let recipe = reports.recipes[line]
+                visit(made, recipe?.dependencies ?? [], user: line)
+            }
+            for product in decorated.reversed() where visited.insert(product.number).inserted {
+                let decorator = Int(product.origin.maker.dropFirst()).flatMap { reports.decorators[$0] }
+                let isOwn = decorator?.key == reports.recipes[line]?.key
+                visit(product, decorator?.dependencies ?? [], user: isOwn ? line : user)
+            }
+        }
+
+        private mutating func visit(_ product: Product, _ dependencies: [Program.Dependency], user: Int?) {
+            let pairs = zip(dependencies, product.origin.groups)
+            // Providers are called when all parameters are resolved.
+            for isDeferred in [false, true] {
+                for (dependency, products) in pairs {
+                    let form = dependency.form
+                    guard (form == .provider || form == .optionalProvider) == isDeferred else { continue }
+                    for product in products.compactMap({ $0 }) { visit(product, user: user) }
+                }
+            }
+        }
+    }
+
+    /// Compares the events with the dependencies that factories had.
+    private func check(_ events: [ContainerEvent], _ expected: Set<Dependency>, _ graph: DependencyGraph) throws {
+        var observed: Set<Dependency> = []
+        var shown: Set<Dependency> = []
+        for event in events {
+            switch event.kind {
+            case .building, .built:
+                try Mistake.unless(event.path.last === event.registration, "the path of \(event) ends elsewhere")
+                try Mistake.unless((event.duration != nil) == (event.kind == .built), "\(event) has a duration")
+            default: continue
+            }
+            // A graph shows overridden registrations and aliases only if a declared dependency leads there.
+            var user: Int?
+            var isShown = true
+            for registration in event.path where registration.file == "Program.swift" {
+                isShown = isShown && graph.nodes.contains { $0.registration === registration }
+                if registration.isAlias { continue }
+                let line = Int(registration.line)
+                if let user {
+                    observed.insert(Dependency(from: user, to: line))
+                    if isShown { shown.insert(Dependency(from: user, to: line)) }
+                }
+                user = line
+                isShown = graph.nodes.contains { $0.registration === registration }
+            }
+        }
+        try Mistake.unless(observed == expected, "observed are \(observed), and happened \(expected)")
+        let added = graph.adding(events)
+        for dependency in shown {
+            let starts = graph.nodes.indices.filter { graph.isFactory($0) && graph.nodes[$0].line == dependency.from }
+            let isShown = starts.contains { start in
+                var rest = added.outgoingEdges[start].compactMap(\.to)
+                var visited: Set<Int> = []
+                while let node = rest.popLast() {
+                    guard visited.insert(node).inserted else { continue }
+                    if !graph.isFactory(node) {
+                        rest += added.outgoingEdges[node].compactMap(\.to)
+                    } else if Int(graph.nodes[node].line) == dependency.to {
+                        return true
+                    }
+                }
+                return false
+            }
+            try Mistake.unless(isShown, "the graph with events shows no \(dependency)")
+        }
+        for edge in added.edges where edge.kind == .observed && graph.isFactory(edge.from) {
+            guard let target = edge.to, graph.isFactory(target), graph.nodes[target].file == "Program.swift"
+            else { continue }
+            let dependency = Dependency(from: Int(graph.nodes[edge.from].line), to: Int(graph.nodes[target].line))
+            try Mistake.unless(expected.contains(dependency), "the graph with events shows \(dependency)")
+        }
+    }
+
+    // MARK: Validation that builds
+
+    /// Checks that validation closes all that it opens, releases all that it builds, and changes nothing here.
+    func checkBuilding() async throws {
+        let living = run.world.living
+        let built = container.registrations.map { "\($0)" }
+        _ = (run.world.takeLines(), events.take())
+        var findings: [ValidationFinding]
+        do {
+            findings = try await container.validate(.building(includingMainActor: true) { _ in [7] })
+        } catch { findings = error.findings }
+        let lines = run.world.takeLines()
+        var opened: [String: Int] = [:]
+        for line in lines {
+            if let match = line.firstMatch(of: /^r(\d+) makes (#\d+)/), let recipe = recipes[Int(match.1)!] {
+                opened[String(match.2), default: 0] += recipe.ends.count
+            } else if let match = line.firstMatch(of: /^r\d+ closes (#\d+),/) {
+                opened[String(match.1), default: 0] -= 1
+            }
+        }
+        if let instance = opened.first(where: { $0.value != 0 }) {
+            throw Mistake(
+                text: "\(place): \(instance.value) handlers of \(instance.key), which validation opened, are left")
+        }
+        // A thread or a task that has built an instance may retain it for a moment.
+        let isReleased = await eventually(within: ProgramRun.patience) { run.world.living <= living }
+        try Mistake.unless(isReleased, "\(place): \(run.world.living - living) instances of validation live")
+        try Mistake.unless(events.take().isEmpty, "\(place): validation is observed")
+        let after = container.registrations.map { "\($0)" }
+        try Mistake.unless(built == after, "\(place): validation changed \(built) to \(after)")
+        try await checkErrors(findings)
+    }
+
+    /// If validation finds no error, every request succeeds.
+    private func checkErrors(_ findings: [ValidationFinding]) async throws {
+        let isChecked = findings.allSatisfy { !$0.isError || $0.kind == .failedOnClose }
+        if !isChecked { return }
+        for listed in listed(container.graph) where listed.node.lifetime != nil {
+            do { _ = try await resolve(listed) } catch {
+                throw Mistake(text: "\(place): validation finds no error, and \(listed.node) fails: \(error)")
+            }
+        }
+    }
+}
+
+// Reports about declarations: listings, graphs, pictures and findings.
+extension ContainerReports {
+    /// Compares what listings, pictures and findings state about the declared registrations.
+    func checkDeclarations() throws {
+        let graph = container.graph
+        do {
+            try checkListing(graph)
+            try checkUnchecked(graph)
+            try checkPicture(graph.mermaid(), graph)
+            try checkPicture(graph.dot(), graph)
+            try checkText(graph)
+            try checkFindings(graph)
+        } catch let mistake as Mistake { throw Mistake(text: "\(place): \(mistake.text)\n\(graph)") }
+    }
+
+    // MARK: Listings
+
+    private func checkListing(_ graph: DependencyGraph) throws {
+        let registrations = container.registrations
+        for node in registrations where homes[Int(node.line)] != nil && !node.isProvidedByChild {
+            try Mistake.unless(
+                node.isInherited == (index != nil && homes[Int(node.line)] != index),
+                "\(node): isInherited is \(node.isInherited)")
+        }
+        // Each alias of a key that is found belongs to one listed registration.
+        var aliases = 0
+        for listed in listed(graph) {
+            guard let edge = graph.outgoingEdges[listed.index].first, edge.kind == .alias, let target = edge.to,
+                listed.node.decorators.isEmpty
+            else { continue }
+            aliases += 1
+            let owner = graph.outgoingEdges.chain(from: target).first { index in
+                graph.outgoingEdges[index].first.map { $0.kind != .alias || $0.to == nil } ?? true
+                    || !graph.nodes[index].decorators.isEmpty
+            }
+            let shown = registrations.first { node in
+                owner.map { graph.nodes[$0].line == node.line && graph.nodes[$0].key == node.key } ?? false
+            }
+            let name = listed.node.key.components(separatedBy: " named ")[0]
+            try Mistake.unless(
+                shown?.aliases.contains { name.hasSuffix($0) || $0.hasSuffix(name) } == true,
+                "\(listed.node) is no alias of \(shown.map { "\($0)" } ?? "nothing")")
+        }
+        let shown = registrations.map(\.aliases.count).reduce(0, +)
+        try Mistake.unless(shown == aliases, "\(shown) aliases are listed, and \(aliases) are found")
+        // The line that describes the container counts the listed registrations.
+        let counted = registrations.count { node in
+            let isAlias = graph.edges.contains { edge in
+                let user = graph.nodes[edge.from]
+                return edge.kind == .alias && user.key == node.key && user.line == node.line
+            }
+            return !isAlias && !node.isProvidedByChild && node.lifetime != nil
+        }
+        let summary = "DIContainer with \(counted) registrations"
+        try Mistake.unless(container.description == summary, "\(container) is described, and \(summary) is listed")
+    }
+
+    /// A registration is unchecked if it is decorated, or if its author wrote no initializer.
+    private func checkUnchecked(_ graph: DependencyGraph) throws {
+        var expected: [Int] = []
+        for (index, node) in graph.nodes.enumerated() where node.lifetime != nil {
+            let edges = graph.outgoingEdges[index]
+            guard let recipe = recipe(of: node, edges) else {
+                // Only the decorators of an alias are its own.
+                let isAlias = edges.first?.kind == .alias
+                if isAlias, !node.decorators.isEmpty { expected.append(index) }
+                if !isAlias, homes[Int(node.line)] == nil { expected += node.isUnchecked ? [index] : [] }
+                continue
+            }
+            if !recipe.isAutowired || !node.decorators.isEmpty { expected.append(index) }
+        }
+        let unchecked = graph.uncheckedRegistrations.map { "\($0)" }
+        try Mistake.unless(
+            unchecked == expected.map { "\(graph.nodes[$0])" },
+            "unchecked are \(unchecked), and should be \(expected.map { graph.nodes[$0] })")
+        let count = graph.description.split(separator: "\n").last?.split(separator: " ").first.flatMap { Int($0) }
+        try Mistake.unless((count ?? 0) == unchecked.count, "\(count ?? 0) unchecked registrations are counted")
+    }
+
+    // MARK: Pictures
+
+    private struct Arrow {
+        let from: String
+        let to: String
+        let text: String
+    }
+
+    /// Compares the boxes with the nodes and the missing keys, and the arrows with the edges.
+    private func checkPicture(_ text: String, _ graph: DependencyGraph) throws {
+        var boxes: [String: String] = [:]
+        var arrows: [Arrow] = []
+        var red: Set<Int> = []
+        var modules: [String: String] = [:]
+        var module: String?
+        for line in text.split(separator: "\n") {
+            let words = line.split(separator: " ", maxSplits: 3)
+            let name = words[0].prefix { $0.isLetter || $0.isNumber }
+            if words.count > 2, words[1].hasPrefix("-") {
+                if line.hasSuffix("color=red]") { red.insert(arrows.count) }
+                arrows.append(Arrow(from: String(words[0]), to: String(words[2]), text: String(line)))
+            } else if let first = name.first, "nx".contains(first), Int(name.dropFirst()) != nil {
+                try Mistake.unless(boxes.updateValue(String(line), forKey: String(name)) == nil, "two boxes \(name)")
+                modules[String(name)] = module
+            } else if words[0] == "linkStyle" {
+                red.insert(Int(words[1])!)
+            } else if line.hasPrefix("  subgraph m") || line.hasPrefix("  label=") {
+                module = line.split(separator: "\"").dropFirst().first.map(String.init)
+            } else if line == "  end" || line == "  }" {
+                module = nil
+            }
+        }
+        var missing: [Key: String] = [:]
+        try Mistake.unless(arrows.count == graph.edges.count, "\(arrows.count) arrows: \(text)")
+        for (number, (arrow, edge)) in zip(arrows, graph.edges).enumerated() {
+            var target = edge.to.map { "n\($0)" }
+            if target == nil {
+                let key = edge.dependency.key
+                target = missing[key] ?? "x\(missing.count)"
+                missing[key] = target
+            }
+            try Mistake.unless(arrow.from == "n\(edge.from)" && arrow.to == target, "\(arrow) stands for \(edge)")
+            try Mistake.unless(arrow.text.contains("later") == edge.isDeferred, "\(arrow.text) stands for \(edge)")
+            if red.contains(number) {
+                try Mistake.unless(graph.isCyclic(edge), "\(arrow.text) is red")
+            }
+        }
+        let isCyclic = graph.edges.contains { graph.isCyclic($0) }
+        try Mistake.unless(red.isEmpty != isCyclic, "red are \(red) in \(text)")
+        let names = graph.nodes.indices.map { "n\($0)" } + missing.values
+        try Mistake.unless(Set(names) == Set(boxes.keys), "the boxes are \(boxes.keys.sorted()), not \(names)")
+        for (index, node) in graph.nodes.enumerated() {
+            let box = boxes["n\(index)"] ?? ""
+            try Mistake.unless(box.contains("\(node.file):\(node.line)\""), "\(box) stands for \(node)")
+            try Mistake.unless(modules["n\(index)"] == node.module, "\(box) is not in \(node.module ?? "no module")")
+            let isHexagon = box.contains("{{") || box.contains("hexagon")
+            try Mistake.unless(isHexagon == node.isProvidedByChild, "\(box) stands for \(node)")
+        }
+        for name in missing.values {
+            try Mistake.unless(boxes[name]?.contains("missing") == true, "\(name) is not missing in \(text)")
+        }
+    }
+
+    /// Compares the lines of the tree with the nodes and the edges.
+    private func checkText(_ graph: DependencyGraph) throws {
+        var lines = graph.description.split(separator: "\n").map(String.init)
+        if !graph.uncheckedRegistrations.isEmpty { lines.removeLast() }
+        let seen = lines.filter { $0.hasSuffix("(see above)") }
+        let missing = lines.filter { $0.hasSuffix("(missing)") }
+        let roots = lines.filter { !$0.hasPrefix(" ") }
+        try Mistake.unless(
+            lines.count - seen.count - missing.count == graph.nodes.count, "the text has other nodes")
+        try Mistake.unless(
+            missing.count == graph.edges.filter { $0.to == nil }.count, "the text has other missing keys")
+        try Mistake.unless(lines.count - roots.count == graph.edges.count, "the text has other edges")
+        try Mistake.unless(
+            lines.filter { $0.contains("later: ") }.count == graph.edges.filter(\.isDeferred).count,
+            "the text has other deferred edges")
+    }
+
+    // MARK: Findings
+
+    private func checkFindings(_ graph: DependencyGraph) throws {
+        var all: [ValidationFinding]
+        do { all = try container.validate() } catch { all = error.findings }
+        func findings(_ kind: ValidationFinding.Kind) -> [ValidationFinding] { all.filter { $0.kind == kind } }
+        try checkCaptive(findings(.captiveDependency), graph)
+        try checkProvidedByChild(findings(.error(.notRegistered)), graph)
+
+        let cycles = findings(.error(.cycle))
+        let cyclic = graph.edges.filter { graph.isCyclic($0) }
+        try Mistake.unless(cycles.isEmpty == cyclic.isEmpty, "cycles are \(cycles), and \(cyclic) are cyclic")
+        for edge in cyclic {
+            let lines = Set(graph.component(of: edge.from).map { graph.nodes[$0].line })
+            try Mistake.unless(
+                cycles.contains { $0.path.allSatisfy { lines.contains($0.line) } }, "no cycle is found for \(edge)")
+        }
+        let replaced = Set(graph.nodes.filter { $0.replaced != nil }.map { "\($0.line)" })
+        try Mistake.unless(Set(findings(.replaced).map { "\($0.line)" }) == replaced, "replaced are \(replaced)")
+        let unused = Set(graph.nodes.filter { $0.lifetime == nil && !$0.isProvidedByChild }.map(\.line))
+        try Mistake.unless(Set(findings(.unusedDecorator).map(\.line)) == unused, "unused are \(unused)")
+        let missing = Set(graph.edges.filter { $0.to == nil }.map(\.dependency.key))
+        let reported = findings(.error(.notRegistered)).map(\.id.key)
+        try Mistake.unless(missing.isSubset(of: reported), "missing are \(missing), reported \(reported)")
+    }
+
+    /// A captive dependency is a scoped node to which a path leads from a node that its owner caches: without
+    /// providers, through nodes that nothing caches.
+    private func checkCaptive(_ findings: [ValidationFinding], _ graph: DependencyGraph) throws {
+        struct Captive: Hashable {
+            let user: UInt
+            let scoped: UInt
+            let keys: Set<Key>
+        }
+        var expected: [Captive] = []
+        for user in graph.nodes.indices where graph.isFactory(user) && graph.isCachedByOwner(user) {
+            let edges = graph.edges(reachableFrom: user) { edge in
+                !edge.isDeferred
+            } through: {
+                !graph.isCachedByOwner($0) && graph.nodes[$0].lifetime != .scoped
+            }
+            let scoped = edges.filter { edge in
+                edge.to.map { graph.nodes[graph.base(of: $0)].lifetime == .scoped } ?? false
+            }
+            for (base, edges) in Dictionary(grouping: scoped, by: { graph.base(of: $0.to!) }) {
+                expected.append(
+                    Captive(
+                        user: graph.nodes[user].line, scoped: graph.nodes[base].line,
+                        keys: Set(edges.map(\.dependency.key))))
+            }
+        }
+        for captive in expected {
+            try Mistake.unless(
+                findings.contains { $0.line == captive.user && captive.keys.contains($0.id.key) },
+                "no finding says that line \(captive.user) captures line \(captive.scoped)")
+        }
+        for finding in findings {
+            try Mistake.unless(
+                expected.contains { $0.user == finding.line && $0.keys.contains(finding.id.key) },
+                "no path leads to the captive dependency of \(finding)")
+        }
+    }
+
+    /// A node that a parent caches must not need, even later, what children register.
+    private func checkProvidedByChild(_ findings: [ValidationFinding], _ graph: DependencyGraph) throws {
+        for user in graph.nodes.indices where graph.isFactory(user) && graph.isCachedByOwner(user) {
+            let edges = graph.edges(reachableFrom: user) { _ in
+                true
+            } through: {
+                !graph.isCachedByOwner($0)
+            }
+            for edge in edges where !edge.isOptional {
+                guard let target = edge.to, graph.nodes[graph.base(of: target)].isProvidedByChild else { continue }
+                try Mistake.unless(
+                    findings.contains { $0.id.key == edge.dependency.key }, "no finding reports \(edge)")
+            }
+        }
+    }
+}
+
+// Searches by brute force.
+extension DependencyGraph {
+    /// Whether the node has a factory of its own.
+    func isFactory(_ node: Int) -> Bool { outgoingEdges[node].first?.kind != .alias && nodes[node].lifetime != nil }
+
+    func isCachedByOwner(_ node: Int) -> Bool { [.shared, .weak].contains(nodes[node].lifetime) }
+
+    /// The edges on all paths from a node, except those of aliases.
+    ///
+    /// - Parameters:
+    ///   - isPassable: Whether a path may lead over an edge.
+    ///   - isInner: Whether a path may lead through a node.
+    func edges(
+        reachableFrom start: Int, over isPassable: (Edge) -> Bool, through isInner: (Int) -> Bool
+    ) -> [Edge] {
+        var visited: Set<Int> = [start]
+        var rest = [start]
+        var all: [Edge] = []
+        while let node = rest.popLast() {
+            for edge in outgoingEdges[node] where isPassable(edge) {
+                all.append(edge)
+                guard let target = edge.to.map({ base(of: $0) }), nodes[target].lifetime != nil, isInner(target),
+                    visited.insert(target).inserted
+                else { continue }
+                rest.append(target)
+            }
+        }
+        return all
+    }
+
+    /// Whether the target of an edge leads back to its source, without providers.
+    func isCyclic(_ edge: Edge) -> Bool {
+        guard !edge.isDeferred, let target = edge.to else { return false }
+        return reachable(from: target).contains(edge.from)
+    }
+
+    private func reachable(from start: Int) -> Set<Int> {
+        var visited: Set<Int> = [start]
+        var rest = [start]
+        while let node = rest.popLast() {
+            for edge in outgoingEdges[node] where !edge.isDeferred {
+                if let target = edge.to, visited.insert(target).inserted { rest.append(target) }
+            }
+        }
+        return visited
+    }
+
+    /// The nodes that a node reaches, and that reach it.
+    func component(of node: Int) -> [Int] {
+        reachable(from: node).filter { reachable(from: $0).contains(node) }
     }
 }

@@ -1,6 +1,7 @@
 import DependencyInjection
 import DependencyInjectionDiagnostics
 import Foundation
+import Testing
 
 /// Runs a program in some words.
 struct ProgramRun {
@@ -274,5 +275,431 @@ struct ProgramRun {
         let all: [ValidationFinding]
         do { all = try container.validate() } catch { all = error.findings }
         return all.map { "\($0.kind) \($0.key):\($0.line)" }
+    }
+}
+
+extension Program.Step {
+    /// Whether it closes a container.
+    var isEnd: Bool {
+        switch self {
+        case .close, .requestInChild, .drop: true
+        default: false
+        }
+    }
+}
+
+// Children for an operation.
+extension ProgramRun {
+    /// Asks in a child, which is closed afterwards: by `withChild`, or in the words that this stands for.
+    func requestInChild(_ requestStep: Program.RequestStep, _ index: Int, fails: Bool) async -> ProgramResult? {
+        guard let container = containers[requestStep.container] else { return nil }
+        let (file, line) = ("Program.swift" as StaticString, UInt(1_000 + index))
+        let request = ProgramRequest(
+            resolve: DIContainer.resolve, key: requestStep.key, name: writing.name(requestStep.key),
+            argument: requestStep.argument,
+            line: line)
+        do {
+            guard variation.handle(of: index) == .orThrow else {
+                if closed.contains(requestStep.container) { throw ClosedBefore() }
+                let child = container.makeChild()
+                var failure: (any Error)?
+                var result: ProgramResult?
+                do {
+                    result = try await DIContainer.withContainer(child) { try await answer(request, fails: fails) }
+                } catch { failure = error }
+                do { try await child.close(dueTo: failure) } catch { failure = failure ?? error }
+                if let failure { throw failure }
+                return result
+            }
+            return try await container.withChild(file: file, line: line) { _ in
+                try await answer(request, fails: fails)
+            }
+        } catch let error as ResolutionError where error.key == "the container" {
+            return ProgramResult(ClosedBefore())
+        } catch { return ProgramResult(error) }
+    }
+
+    /// Stands for the error of a container that makes no children any more.
+    private struct ClosedBefore: Error {}
+
+    private func answer(_ request: ProgramRequest, fails: Bool) async throws -> ProgramResult {
+        let type = reportedTypes[request.key.type]
+        let product = program.isAsync ? try await type.sendAsync(request) : try type.send(request)
+        if fails { throw Sabotage() }
+        return ProgramResult(product)
+    }
+}
+
+// The requests of a run.
+extension ProgramRun {
+    func perform(_ requestStep: Program.RequestStep, _ index: Int) async -> ProgramResult? {
+        guard let container = containers[requestStep.container] else { return nil }
+        let known = reference?.records[index].result
+        let words = words(for: requestStep, index, known)
+        let target = words.target ?? container
+        let isOfDefault = variation.root == .defaultContainer && requestStep.container == 0
+        let isCurrent = words.place == .current
+        let surroundings = isOfDefault ? nil : isCurrent ? container : surroundings(of: requestStep.container)
+        let request = ProgramRequest(
+            resolve: isCurrent || isOfDefault ? DIContainer.resolve : target.resolve, key: requestStep.key,
+            name: writing.name(requestStep.key), argument: requestStep.argument, line: UInt(1_000 + index),
+            handle: words.handle, container: target, surroundings: surroundings, isOfDefault: isOfDefault)
+        let (world, holds, type) = (world, program.holdsResults, reportedTypes[requestStep.key.type])
+
+        if program.isAsync, words.handle == .async {
+            if let surroundings = request.surroundings {
+                return await DIContainer.withContainer(surroundings) { await Self.sendAsync(request, world) }
+            }
+            return await Self.sendAsync(request, world)
+        }
+        if program.isAsync, variation.prepares { try? await container.prepare() }
+        let work: @Sendable () -> ProgramResult = {
+            ProgramResult {
+                let product = try type.send(request)
+                if holds { world.hold(product) }
+                return product
+            }
+        }
+        if requestStep.isOnMain {
+            return await Self.onMain(variation.thread) { OnMain.run(work) }
+        }
+        switch variation.thread {
+        case .four where known?.lifetimes?.isSubset(of: [.shared, .scoped]) == true:
+            let results = await awaitThreads(4) { _ in work() }
+            // The threads differ if any of them does not return the known result.
+            return results.first { $0.text != results[0].text } ?? results[0]
+        case .task, .four: return work()
+        case .queue: return await Self.on(DispatchQueue(label: "request"), work)
+        case .thread: return await awaitThreads(1) { _ in work() }[0]
+        }
+    }
+
+    /// The form of a request: the form of the variation, if that cannot make a difference here.
+    private func words(
+        for requestStep: Program.RequestStep, _ index: Int, _ known: ProgramResult?
+    ) -> (handle: MetamorphicVariation.Handle, place: MetamorphicVariation.Place, target: DIContainer?) {
+        guard let known else { return (program.isAsync ? .async : .orThrow, .container, nil) }
+        var handle = variation.handle(of: index)
+        let isClosed = known.isClosed || closed.contains(requestStep.container)
+        if handle.traps && !known.isProduct { handle = .orThrow }
+        switch handle {
+        // An error names the alias. Another registration may satisfy a request for a protocol.
+        case .alias where !known.isProduct || requestStep.key.type >= firstProtocolType: handle = .orThrow
+        case .all where requestStep.argument == nil && writing.name(requestStep.key) == nil: handle = .orThrow
+        // Rule 20: the request includes all parents, one of which may be closed.
+        case .all where closesParent: handle = .orThrow
+        // Rule 8: nil instead of an error.
+        case .optional where known.isMissing, .optionalProvider where known.isMissing: handle = .orThrow
+        // A closed container gives no provider, although it may resolve instances of its open parent.
+        case .provider where isClosed, .optionalProvider where isClosed: handle = .orThrow
+        case .async: handle = .orThrow
+        default: break
+        }
+        if program.isAsync {
+            // A Scoped type is only prepared where there is a parent.
+            let hasScoped = known.lifetimes?.contains(.scoped) ?? true
+            let isPrepared =
+                variation.prepares && known.isProduct && isNeverChanged
+                && !(hasScoped && program.containers[requestStep.container].parent == nil)
+            handle = !isPrepared ? .async : handle.traps ? .orThrow : handle
+        }
+        var place = variation.root == .defaultContainer ? .container : variation.place(of: index)
+        // Rules 10 and 19: these are a container's own.
+        let mayMove = known.lifetimes?.isDisjoint(with: [.scoped, .graph]) ?? false
+        if !mayMove, place == .child || place == .grandchild { place = .container }
+        let target: DIContainer? =
+            switch place {
+            case .child: children[requestStep.container]?.0
+            case .grandchild: children[requestStep.container]?.1
+            default: nil
+            }
+        return (handle, place, target)
+    }
+
+    /// Whether the program only sends requests, and nothing fails.
+    private var isNeverChanged: Bool {
+        program.recipes.allSatisfy { $0.failures == 0 }
+            && program.steps.allSatisfy { if case .request = $0 { true } else { false } }
+    }
+
+    /// Whether the program closes a container that has children.
+    private var closesParent: Bool {
+        program.steps.contains { step in
+            switch step {
+            case .close(let container, _), .drop(let container):
+                program.containers.contains { $0.parent == container }
+            default: false
+            }
+        }
+    }
+
+    private func surroundings(of container: Int) -> DIContainer? {
+        let chosen =
+            switch variation.surroundings {
+            case .requested: container
+            case .parent: program.containers[container].parent ?? container
+            case .other: (container + 1) % containers.count
+            case .none: -1
+            }
+        return chosen < 0 ? nil : containers[chosen] ?? containers[container]
+    }
+
+    private static func sendAsync(_ request: ProgramRequest, _ world: World) async -> ProgramResult {
+        do {
+            let product = try await reportedTypes[request.key.type].sendAsync(request)
+            world.hold(product)
+            return ProgramResult(product)
+        } catch { return ProgramResult(error) }
+    }
+
+    static func onMain<Result: Sendable>(
+        _ thread: MetamorphicVariation.Thread, _ work: @escaping @Sendable () -> Result
+    ) async -> Result {
+        if thread == .task { return await MainActor.run { work() } }
+        return await on(.main, work)
+    }
+
+    private static func on<Result: Sendable>(
+        _ queue: DispatchQueue, _ work: @escaping @Sendable () -> Result
+    ) async -> Result {
+        await withCheckedContinuation { continuation in queue.async { continuation.resume(returning: work()) } }
+    }
+}
+
+/// One request of a program, and how it is made.
+struct ProgramRequest: Sendable {
+    var resolve: Resolver
+    var key: Program.Key
+    var name: RegistrationName?
+    var argument: Int?
+    var line: UInt
+    var handle = MetamorphicVariation.Handle.orThrow
+    /// The container of the `resolve` in use.
+    var container: DIContainer?
+    /// The container in whose scope it is made.
+    var surroundings: DIContainer?
+    /// Whether it is made of the default container.
+    var isOfDefault = false
+
+    func inSurroundings<Result>(_ work: () throws -> Result) rethrows -> Result {
+        guard let surroundings else { return try work() }
+        return try DIContainer.withContainer(surroundings, operation: work)
+    }
+
+    /// Creates an owner that remembers its container: before the default one is set, or in the container's scope.
+    func remembering<Owner>(_ make: () -> Owner) -> Owner {
+        if isOfDefault {
+            let container = DIContainer.shared
+            DIContainer.shared = DIContainer()
+            defer { DIContainer.shared = container }
+            return make()
+        }
+        guard let container else { return make() }
+        return DIContainer.withContainer(container, operation: make)
+    }
+
+    /// Whether the type is registered in the requested container.
+    var isRegistered: Bool { DIContainer.current.isRegistered(key, name) }
+}
+
+extension DIContainer {
+    fileprivate func isRegistered(_ key: Program.Key, _ name: RegistrationName?) -> Bool {
+        reportedTypes[key.type].isRegistered(name, in: self)
+    }
+}
+
+extension TypeOf {
+    func isRegistered(_ name: RegistrationName?, in container: DIContainer) -> Bool {
+        container.isRegistered(T.self, name: name)
+    }
+
+    func sendAsync(_ request: ProgramRequest) async throws -> Product? {
+        let (resolve, name, line) = (request.resolve, request.name, request.line)
+        if let argument = request.argument {
+            return product(
+                try await resolve.async(T.self, name: name, arguments: argument, file: "Program.swift", line: line))
+        }
+        return product(try await resolve.async(T.self, name: name, file: "Program.swift", line: line))
+    }
+
+    func send(_ request: ProgramRequest) throws -> Product? {
+        if let argument = request.argument { return try send(request, argument) }
+        let (resolve, name, file, line) = (request.resolve, request.name, "Program.swift" as StaticString, request.line)
+        // The default container needs no name.
+        let named = request.isOfDefault ? nil : request.container
+        return try request.inSurroundings {
+            switch request.handle {
+            case .orThrow, .async: product(try resolve.orThrow(T.self, name: name, file: file, line: line))
+            case .plain: product(resolve(T.self, name: name, file: file, line: line))
+            case .inferred: product(resolve(name: name, file: file, line: line) as T)
+            case .optional:
+                try resolve.orThrow(T?.self, name: name, file: file, line: line).flatMap { product($0) }
+            case .provider:
+                product(
+                    try resolve.orThrow(Provider<T>.self, name: name, file: file, line: line)
+                        .orThrow(file: file, line: line))
+            case .optionalProvider:
+                try resolve.orThrow(Provider<T>?.self, name: name, file: file, line: line).flatMap {
+                    product(try $0.orThrow(file: file, line: line))
+                }
+            case .ownProvider:
+                product(try request.remembering { Provider<T>(name: name) }.orThrow(file: file, line: line))
+            case .all: resolve.all(T.self, name: name, file: file, line: line).first.flatMap { product($0) }
+            case .alias: productVia(try resolve.orThrow(Via.self, name: name, file: file, line: line))
+            case .inject: product(Inject<T>(from: named, name: name, file: file, line: line).wrappedValue)
+            case .mutableInject:
+                product(MutableInject<T>(from: named, name: name, file: file, line: line).wrappedValue)
+            case .lazyInject: product(LazyInject<T>(from: named, name: name, file: file, line: line).wrappedValue)
+            case .mutableLazyInject:
+                product(MutableLazyInject<T>(from: named, name: name, file: file, line: line).wrappedValue)
+            case .rememberingLazyInject:
+                product(request.remembering { LazyInject<T>(name: name, file: file, line: line) }.wrappedValue)
+            case .rememberingMutableLazyInject:
+                product(request.remembering { MutableLazyInject<T>(name: name, file: file, line: line) }.wrappedValue)
+            }
+        }
+    }
+
+    /// Sends a request with an argument.
+    private func send(_ request: ProgramRequest, _ argument: Int) throws -> Product? {
+        let (resolve, name, file, line) = (request.resolve, request.name, "Program.swift" as StaticString, request.line)
+        return try request.inSurroundings {
+            switch request.handle {
+            case .plain: product(resolve(T.self, name: name, arguments: argument, file: file, line: line))
+            case .inferred: product(resolve(argument, name: name, file: file, line: line) as T)
+            case .all: product(resolve(T.self, name: name, file: file, line: line) { argument })
+            case .ownProvider:
+                product(
+                    try request.remembering { Provider<T, Int>(name: name) }.orThrow(argument, file: file, line: line))
+            case .provider:
+                product(
+                    try resolve.orThrow(Provider<T, Int>.self, name: name, file: file, line: line)
+                        .orThrow(argument, file: file, line: line))
+            case .alias:
+                productVia(try resolve.orThrow(Via.self, name: name, arguments: argument, file: file, line: line))
+            case .optional:
+                try resolve.orThrow(T?.self, name: name, arguments: argument, file: file, line: line).flatMap {
+                    product($0)
+                }
+            default: product(try resolve.orThrow(T.self, name: name, arguments: argument, file: file, line: line))
+            }
+        }
+    }
+}
+
+/// The result of a request.
+struct ProgramResult: Sendable {
+    var text: String
+    /// The lifetimes of the instance and its dependencies, or nil for an error.
+    var lifetimes: Set<Program.Lifetime>?
+    /// Whether the requested type itself is not registered.
+    var isMissing = false
+    var isClosed = false
+    /// The whole text of an error.
+    var message: String?
+
+    init(_ product: Product?) {
+        text = product?.structure ?? "nil"
+        lifetimes = product?.lifetimes ?? []
+    }
+
+    init(_ error: any Error) {
+        if let error = error as? CloseError {
+            text =
+                "not closed: "
+                + error.failures.map { "\($0.registration.type):\($0.registration.line)" }.joined(separator: " ")
+            return
+        }
+        guard let error = error as? ResolutionError else {
+            text = "\(error)"
+            return
+        }
+        let path = error.path.map { "\($0.key):\($0.line)" }.joined(separator: " → ")
+        text = "\(error.reason) of \(error.key) at \(error.line), path [\(path)]"
+        if let underlying = error.reason.underlyingError { text += ", \(underlying)" }
+        // The name that a variation gives to unnamed registrations.
+        text = text.replacing(" named \"u\"", with: "").replacing(/Optional<(.*?)>/) { "\($0.1)" }
+            .replacing("any ", with: "")
+        message = error.description
+        isMissing = error.reason == .notRegistered && error.path.isEmpty
+        isClosed = error.reason == .closed
+    }
+
+    init(_ work: () throws -> Product?) { do { self.init(try work()) } catch { self.init(error) } }
+
+    var isProduct: Bool { lifetimes != nil }
+}
+
+/// The record of one step of a program.
+struct ProgramRecord: Sendable {
+    var result: ProgramResult?
+    /// Whether the step closes a container.
+    var isEnd = false
+    /// The actions of factories and the releases, in order.
+    var lines: [String] = []
+    var tasks: [String] = []
+}
+
+/// The outcome of a program.
+struct ProgramOutcome: Sendable {
+    var records: [ProgramRecord] = []
+    /// The registrations of all containers, as they are listed at the end.
+    var listing: [String] = []
+    var findings: [String] = []
+
+    /// The part that has to be the same in both, as lines of text.
+    static func difference(
+        _ first: ProgramOutcome, _ second: ProgramOutcome, of program: Program, by variation: MetamorphicVariation
+    ) -> (first: [String], second: [String])? {
+        let one = first.lines(program, variation)
+        let two = second.lines(program, variation)
+        return one == two ? nil : (one, two)
+    }
+
+    private func lines(_ program: Program, _ variation: MetamorphicVariation) -> [String] {
+        var lines: [String] = []
+        for (index, record) in records.enumerated() {
+            // Preparing builds in another order.
+            if !(program.isAsync && variation.prepares) {
+                // A task may retain an awaited instance or its container for a moment, and a thread its argument.
+                // Rule 1: instances derived from a replaced one are released later, at a request or change. Containers
+                // in between and decorators that are repeated in a child derive instances from a parent's instance.
+                let makesMore = variation.filler == .between || variation.repeatsDecorators
+                let seesReleases =
+                    !program.isAsync && !program.startsTasks && variation.thread == .task
+                    && !(makesMore && program.isEverChanged)
+                lines += record.lines.filter { seesReleases || !$0.hasPrefix("release") }
+            }
+            // Tasks outside of every scope see the default container.
+            // A task may run before its container is closed, or afterwards.
+            if variation.surroundings != .none, variation.root != .defaultContainer, !record.isEnd {
+                lines += record.tasks
+            }
+            // Preparing opens more.
+            if record.isEnd, program.isAsync, variation.prepares { continue }
+            if let result = record.result { lines.append("step \(index): \(result.text)") }
+        }
+        lines = Self.renumbered(lines)
+        // Rule 16: such a decorator is a step of the path, even if it does not wrap again, and closes a cycle sooner.
+        if variation.repeatsDecorators {
+            lines = lines.map { $0.replacing(/: [a-zA-Z]+( of .* at [0-9]+, path \[.*\])/, with: ": error") }
+        }
+        if variation.keepsListing {
+            // A replacement in a fork is not a mistake.
+            lines += listing + findings.filter { variation.root == .container || !$0.hasPrefix("replaced") }
+        }
+        return lines
+    }
+
+    /// Counts instances in the order in which they are mentioned.
+    static func renumbered(_ lines: [String]) -> [String] {
+        var numbers: [Substring: Int] = [:]
+        return lines.map { line in
+            line.replacing(/#[0-9]+/) { match in
+                let number = numbers[match.0] ?? numbers.count + 1
+                numbers[match.0] = number
+                return "#\(number)"
+            }
+        }
     }
 }

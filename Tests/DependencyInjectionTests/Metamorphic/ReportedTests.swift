@@ -73,3 +73,227 @@ private enum ValueForm: CaseIterable {
         }
     }
 }
+
+/// A difference between a report and what happens.
+struct Mistake: Error {
+    let text: String
+
+    static func unless(_ condition: Bool, _ text: @autoclosure () -> String) throws(Mistake) {
+        if !condition { throw Mistake(text: text()) }
+    }
+}
+
+// Runs that compare reports with what happens.
+extension ProgramRun {
+    /// Runs a program, and returns a mistake in a report.
+    static func mistake(in program: Program, seed: UInt64) async -> String? {
+        var random = SmallGenerator(seed: seed &+ 0x4321)
+        var variation = MetamorphicVariation()
+        // Some registrations belong to modules.
+        variation.grouping = .allCases.randomElement(using: &random)!
+        var run = ProgramRun(program, variation, nil, false, isReported: true)
+        let mistake: String?
+        do {
+            try await run.checkReports(&random)
+            mistake = nil
+        } catch { mistake = (error as? Mistake)?.text ?? "\(error)" }
+        for index in run.containers.indices.reversed() {
+            if program.hasEnds { _ = await run.close(index, fails: false) }
+            run.drop(index)
+        }
+        return mistake
+    }
+
+    private mutating func checkReports(_ random: inout SmallGenerator) async throws {
+        let events = ProgramEvents()
+        for index in program.containers.indices {
+            makeContainer(index)
+            if let container = containers[index] { events.observe(container, index) }
+        }
+        for (index, step) in program.steps.enumerated() {
+            _ = await perform(step, index)
+            world.letGo()
+            try await checkReleases(events, "step \(index)")
+            let isChecked = Int.random(in: 0..<8, using: &random) == 0
+            guard isChecked, let (index, container) = open.randomElement(using: &random) else { continue }
+            let reports = ContainerReports(of: container, index, in: self, events)
+            try reports.checkDeclarations()
+            try await reports.checkLifetimes()
+            try await checkReleases(events, "the requests of c\(index)")
+        }
+        for (index, container) in open {
+            let reports = ContainerReports(of: container, index, in: self, events)
+            try reports.checkDeclarations()
+            try await reports.checkLifetimes()
+            try await reports.checkBuilding()
+            try await reports.checkDependencies { for (_, container) in open { container.resetInstances() } }
+            try await checkReleases(events, "the requests of c\(index)")
+        }
+        if let (_, container) = open.randomElement(using: &random) {
+            let fork = container.fork()
+            let forkEvents = ProgramEvents()
+            forkEvents.observe(fork, 0)
+            let reports = ContainerReports(of: fork, nil, in: self, forkEvents)
+            try reports.checkDeclarations()
+            if Int.random(in: 0..<3, using: &random) == 0 { try await reports.checkLifetimes() }
+            try await reports.checkDependencies { fork.resetInstances() }
+            if program.hasEnds { try? await fork.close() }
+        }
+    }
+
+    /// The containers that are neither released nor closed, and no parent of which is closed.
+    private var open: [(Int, DIContainer)] {
+        containers.indices.compactMap { index in
+            program.chain(from: index).contains { closed.contains($0) } ? nil : containers[index].map { (index, $0) }
+        }
+    }
+
+    // MARK: Instances
+
+    /// Compares the instances that the events of each container leave in its cache with the instances that live.
+    private func checkReleases(_ events: ProgramEvents, _ moment: String) async throws {
+        var mistake = releaseMistake(events)
+        // A task that has built an instance may retain it for a moment.
+        if mistake != nil, program.isAsync {
+            _ = await eventually(within: Self.patience) {
+                mistake = releaseMistake(events)
+                return mistake == nil
+            }
+        }
+        if let mistake { throw Mistake(text: "after \(moment): \(mistake)") }
+    }
+
+    private func releaseMistake(_ events: ProgramEvents) -> String? {
+        let cached = events.cached
+        for (place, count) in cached where count != 0 && count != 1 {
+            return "the events of \(place) leave \(count) instances"
+        }
+        let products = world.products
+        let retained = Set(products.flatMap { ($0.origin.dependencies + [$0.origin.base]).compactMap { $0?.number } })
+        let recipes = Dictionary(uniqueKeysWithValues: program.recipes.map { ($0.number, $0) })
+        var owners: [ProgramEvents.Place: Int] = [:]
+        for product in products where !retained.contains(product.number) {
+            let made = product.innermost
+            guard let line = made.line, let recipe = recipes[line] else { return "\(product.structure) is unknown" }
+            let place = ProgramEvents.Place(container: made.home, line: line)
+            // What has to be closed is retained until then.
+            if !recipe.ends.isEmpty, events.isOpen(made.home) { continue }
+            guard cached[place] == 1, recipe.lifetime == .shared || recipe.lifetime == .scoped else {
+                return "\(product.structure) lives, which \(made.home) has not reported as cached"
+            }
+            if let other = owners.updateValue(made.number, forKey: place), other != made.number {
+                return "\(place) retains #\(other) and #\(made.number)"
+            }
+        }
+        let living = Set(products.compactMap { product in product.line.map { place(product.home, $0) } })
+        for (place, count) in cached where count == 1 && events.isAlive(place.container) {
+            guard let recipe = recipes[place.line], recipe.lifetime != .weak else { continue }
+            if !living.contains(place) { return "\(place) has not reported the release of its instance" }
+        }
+        return nil
+    }
+
+    private func place(_ container: String, _ line: Int) -> ProgramEvents.Place {
+        ProgramEvents.Place(container: container, line: line)
+    }
+}
+
+extension Product {
+    /// The line of the registration that has built it, or nil for a decorator's product.
+    var line: Int? { origin.maker.hasPrefix("r") ? Int(origin.maker.dropFirst()) : nil }
+
+    /// The product without the decorators.
+    var innermost: Product {
+        var product = self
+        while let base = product.origin.base { product = base }
+        return product
+    }
+}
+
+/// The events of a program's containers.
+final class ProgramEvents: Sendable {
+    /// A registration whose instance a container caches.
+    struct Place: Hashable, CustomStringConvertible {
+        let container: String
+        let line: Int
+        var description: String { "r\(line) in \(container)" }
+    }
+
+    private struct Observed {
+        weak var container: DIContainer?
+        var isClosed = false
+    }
+
+    private let all = Locked<[ContainerEvent]>([])
+    private let observed = Locked<[String: Observed]>([:])
+    /// The instances that were built and not released, for each registration that caches.
+    private let counts = Locked<[Place: Int]>([:])
+
+    func observe(_ container: DIContainer, _ index: Int) {
+        let name = "c\(index)"
+        observed.withLock { $0[name] = Observed(container: container) }
+        container.observe { [all, counts, observed] event in
+            all.withLock { $0.append(event) }
+            if event.kind == .closed { observed.withLock { $0[name]?.isClosed = true } }
+            guard let registration = event.registration, !registration.isAlias, registration.file == "Program.swift",
+                [.shared, .scoped, .weak].contains(registration.lifetime)
+            else { return }
+            let place = Place(container: name, line: Int(registration.line))
+            switch event.kind {
+            case .built: counts.withLock { $0[place, default: 0] += 1 }
+            case .released: counts.withLock { $0[place, default: 0] -= 1 }
+            default: break
+            }
+        }
+    }
+
+    /// The number of instances that the events of living containers leave in their caches.
+    var cached: [Place: Int] { counts.withLock { $0 }.filter { isAlive($0.key.container) } }
+
+    func isAlive(_ container: String) -> Bool { observed.withLock { $0[container]?.container } != nil }
+
+    func isOpen(_ container: String) -> Bool {
+        isAlive(container) && observed.withLock { $0[container]?.isClosed } == false
+    }
+
+    /// The events since the last call.
+    func take() -> [ContainerEvent] {
+        all.withLock { events in
+            defer { events = [] }
+            return events
+        }
+    }
+}
+
+/// Two products of one request.
+struct ProductPair: Sendable {
+    struct Keys: Sendable {
+        let key: Program.Key
+        let name: RegistrationName?
+        let argument: Int?
+
+        func request(_ resolve: Resolver) -> ProgramRequest {
+            ProgramRequest(resolve: resolve, key: key, name: name, argument: argument, line: 0)
+        }
+    }
+
+    struct Awaited: Sendable { let pair: ProductPair }
+
+    let first: Product?
+    let second: Product?
+
+    static var registration: Module {
+        Module {
+            New { (resolve: Resolver, keys: Keys) in
+                let (request, type) = (keys.request(resolve), reportedTypes[keys.key.type])
+                return ProductPair(first: try type.send(request), second: try type.send(request))
+            }
+            New(
+                async: { (resolve: Resolver, keys: Keys) in
+                    let (request, type) = (keys.request(resolve), reportedTypes[keys.key.type])
+                    let first = try await type.sendAsync(request)
+                    return Awaited(pair: ProductPair(first: first, second: try await type.sendAsync(request)))
+                } as @Sendable (Resolver, Keys) async throws -> Awaited)
+        }
+    }
+}

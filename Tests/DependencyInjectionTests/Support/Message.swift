@@ -1,4 +1,5 @@
 import DependencyInjection
+import DependencyInjectionDiagnostics
 import Foundation
 import Testing
 
@@ -29,4 +30,31 @@ func errorMessage<T>(
 ) throws -> Message {
     let error = try #require(failure { _ = try request() }, sourceLocation: sourceLocation)
     return Message(error.description, from: line)
+}
+
+/// Returns the `ResolutionError` that the work throws, or nil.
+func failure(_ work: () throws -> Void) -> ResolutionError? {
+    do {
+        try work()
+        return nil
+    } catch { return error as? ResolutionError }
+}
+
+extension ResolutionError {
+    /// The reason as a word that tests can compare.
+    var kind: String { reason.description }
+}
+
+/// The findings of a validation, errors and warnings.
+func findings(_ container: DIContainer) -> [ValidationFinding] {
+    do { return try container.validate() } catch { return error.findings }
+}
+
+/// Returns the only finding of a validation, and fails the test if there isn't exactly one.
+func only(
+    _ container: DIContainer, _ location: SourceLocation = #_sourceLocation
+) throws -> ValidationFinding {
+    let found = findings(container)
+    #expect(found.count == 1, "\(found)", sourceLocation: location)
+    return try #require(found.first, sourceLocation: location)
 }

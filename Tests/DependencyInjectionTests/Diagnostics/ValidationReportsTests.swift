@@ -1,0 +1,219 @@
+import DependencyInjection
+import DependencyInjectionDiagnostics
+import Testing
+
+final class Made<Owner, Number>: Sendable { init() {} }
+final class Outer<Owner>: Sendable { init(_ value: Value<Owner>) {} }
+
+/// One fault of each kind.
+private func faulty<T>(_ type: T.Type) -> Module {
+    let name = RegistrationName("\(type)")
+    return Module {
+        New(autowiring: { (_: Made<T, Int>) in Made<T, Int8>() })
+        Shared(autowiring: { (_: Made<T, Int16>) in Made<T, Int32>() })
+        Shared(autowiring: { (_: Made<T, Int32>) in Made<T, Int16>() })
+        New { (_, _: Int) in Made<T, Int64>() }
+        New(autowiring: { (_: Made<T, Int64>) in Made<T, UInt8>() })
+        Shared(Value<T>(), name: name, as: (any Engine).self)
+        Weak(Value<T>(), name: "weak")
+        New(async: { _ in Made<T, UInt16>() })
+        New(autowiring: { (_: Made<T, UInt16>) in Made<T, UInt32>() })
+        Shared(mainActor: Made<T, UInt64>())
+        New(autowiring: { (_: Made<T, UInt64>) in Made<T, Float>() })
+        Scoped(Made<T, Double>())
+        Shared(autowiring: { (_: Made<T, Double>) in Made<T, Character>() })
+        Shared(Made<T, String>())
+        Shared(Made<T, String>())
+        Shared { _ in Value<T>?.none }
+        Shared(Outer<T>.init)
+        Shared(Made<T, Bool>(), name: "stagin")
+        Decorate(Made<T, Bool>.self, name: "staging") { base, _ in base }
+        Shared(async: { _ in Made<T, Substring>() })
+        New(autowiring: { (_: Made<T, Substring>) in Made<T, Void>() })
+    }
+}
+
+@Suite("The report of many findings")
+struct ValidationReportTests {
+    @Test("prints each finding on its own lines, as an error or a warning")
+    func list() throws {
+        let line: UInt = #line + 3
+        let found = findings(
+            DIContainer {
+                Weak(1)
+                Shared { _ in Ticket?.none }
+            })
+        var printed = ""
+        print(found, to: &printed)
+        #expect(
+            printed == """
+                [
+                error: Int is registered with Weak, but it is a value type, which cannot be held weakly.
+                  registered at \(#fileID):\(line)
+                  fix: register it with `New` or `Shared`
+                   or: make it a class or an actor,\u{20}
+                warning: Optional<Ticket> is an Optional, which no request resolves.
+                  registered at \(#fileID):\(line + 1)
+                  fix: unwrap Optional<Ticket> before it is registered, because no request resolves an Optional]
+
+                """)
+    }
+
+    @Test("counts a single finding, and doesn't throw for warnings alone")
+    func oneFinding() throws {
+        #expect(try DIContainer { Shared { _ in Ticket?.none } }.validate().count == 1)
+        let error = try #require(throws: DIContainer.ValidationError.self) { try DIContainer { Weak(1) }.validate() }
+        #expect(error.description.hasPrefix("1 finding:\n1. error: "))
+    }
+
+    @Test("reports each of 42 faults of all kinds once, errors first, and numbers them")
+    func allKinds() throws {
+        let container = DIContainer {
+            faulty(Int.self)
+            faulty(String.self)
+            faulty(Bool.self)
+        }
+        let error = try #require(throws: DIContainer.ValidationError.self) { try container.validate() }
+        let found = error.findings
+        let kinds: [ValidationFinding.Kind] = [
+            .error(.notRegistered), .error(.cycle), .error(.argumentMismatch), .error(.typeMismatch),
+            .error(.weakValueType), .error(.asyncRequired),
+            .error(.mainActorRequired), .captiveDependency, .replaced, .optionalRegistration, .missingAutowiring,
+            .similarName,
+            .unusedDecorator,
+            .unpreparedDependency,
+        ]
+        for kind in kinds { #expect(found.count { $0.kind == kind } == 3, "\(found)") }
+        #expect(found.count == 42)
+        #expect(Set(found.map(\.description)).count == 42)
+        #expect(found.map(\.isError) == [Bool](repeating: true, count: 21) + [Bool](repeating: false, count: 21))
+        #expect(error.description.hasPrefix("42 findings:\n1. error: "))
+        #expect(error.description.contains("\n42. warning: "))
+    }
+
+    @Test("reports a fault of several containers once in a child")
+    func inherited() {
+        let parents = [
+            DIContainer {
+                New { _, number in Ticket(number: number) }
+                New(autowiring: { (_: Ticket) in Wheel() })
+                Shared(autowiring: { (_: Wheel) in Made<Int, Int>() })
+            },
+            DIContainer {
+                New(autowiring: Hen.init)
+                New(autowiring: Egg.init)
+                Shared(autowiring: { (_: Egg) in Made<Int, Int>() })
+            },
+            DIContainer {
+                Shared(Wheel(), as: (any Engine).self)
+                Shared(autowiring: Car.init)
+            },
+        ]
+        for (row, parent) in parents.enumerated() {
+            #expect(findings(parent).count == 1, "row \(row)")
+            #expect(findings(parent.makeChild()).map(\.line) == findings(parent).map(\.line), "row \(row)")
+        }
+    }
+
+    @Test("reports each registration that a collection cannot build")
+    func collection() {
+        let found = findings(
+            DIContainer {
+                New { (_, kind: String) in Diesel(kind: kind) as any Engine }
+                New({ (_, kind: String) in Diesel(kind: kind) as any Engine }, name: "spare")
+                New(autowiring: Fleet.init)
+            })
+        #expect(found.map(\.key) == ["any Engine", "any Engine named \"spare\""])
+    }
+}
+
+@Suite("Findings that are allowed one by one")
+struct AllowedFindingTests {
+    /// A container with two findings of one kind, one of another kind, and an error.
+    private let container = DIContainer {
+        Scoped(Diesel(), as: (any Engine).self)
+        Shared(autowiring: Car.init)
+        Scoped(Wheel(), name: "spare")
+        Shared { _ in Ticket?.none }
+        Shared { _ in Int?.none }
+        New(autowiring: { (_: String) in Character("a") })
+    }
+
+    private func kinds(allowing exceptions: [AllowedFinding]) -> [ValidationFinding.Kind] {
+        do { return try container.validate(allowing: exceptions).map(\.kind) } catch {
+            return error.findings.map(\.kind)
+        }
+    }
+
+    @Test("ignores all findings of a kind, or those about one type")
+    func kindAndType() {
+        let all: [ValidationFinding.Kind] = [
+            .error(.notRegistered), .captiveDependency, .optionalRegistration, .optionalRegistration,
+        ]
+        #expect(kinds(allowing: []) == all)
+        #expect(kinds(allowing: [.optionalRegistration]) == [.error(.notRegistered), .captiveDependency])
+        #expect(kinds(allowing: [.optionalRegistration(Ticket?.self)]) == Array(all.dropLast()))
+        #expect(
+            kinds(allowing: [.captiveDependency((any Engine).self), .optionalRegistration(Int?.self)]) == [
+                all[0], all[2],
+            ])
+        #expect(kinds(allowing: [AllowedFinding(.captiveDependency)]) == [all[0], all[2], all[3]])
+    }
+
+    @Test("does not throw an error that is allowed by its reason or for one type")
+    func errors() throws {
+        #expect(try container.validate(allowing: [.error(.notRegistered)]).count == 3)
+        #expect(try container.validate(allowing: [.error(.notRegistered, String.self)]).count == 3)
+        for other: AllowedFinding in [.error(.cycle), .error(.notRegistered, Int.self), .error(.cycle, String.self)] {
+            #expect(throws: DIContainer.ValidationError.self, "\(other)") { try container.validate(allowing: [other]) }
+        }
+    }
+
+    @Test("distinguishes names, and treats no name as a name of its own")
+    func names() throws {
+        let container = DIContainer {
+            Decorate(Wheel.self, name: "spare") { base, _ in base }
+            Decorate(Wheel.self) { base, _ in base }
+        }
+        func keys(_ exceptions: AllowedFinding...) throws -> [String] {
+            try container.validate(allowing: exceptions).map(\.key)
+        }
+        #expect(try keys(.unusedDecorator(Wheel.self)) == ["Wheel named \"spare\""])
+        #expect(try keys(.unusedDecorator(Wheel.self, name: "spare")) == ["Wheel"])
+        #expect(try keys(.unusedDecorator(Wheel.self, name: "other")).count == 2)
+    }
+
+    @Test("ignores an allowed finding that doesn't occur")
+    func neverFound() throws {
+        let container = DIContainer { Shared(Diesel()) }
+        let exceptions: [AllowedFinding] = [.replaced, .unchecked(Diesel.self), .error(.cycle, Diesel.self)]
+        #expect(try container.validate(allowing: exceptions).isEmpty)
+    }
+
+    @Test(
+        "has a member for each kind",
+        arguments: [
+            (.blockedFactory, .blockedFactory), (.captiveDependency, .captiveDependency), (.replaced, .replaced),
+            (.optionalRegistration, .optionalRegistration), (.missingAutowiring, .missingAutowiring),
+            (.similarName, .similarName), (.unusedDecorator, .unusedDecorator),
+            (.unpreparedDependency, .unpreparedDependency),
+            (.unchecked, .unchecked), (.error(.sealed), .error(.sealed)),
+        ] as [(AllowedFinding, ValidationFinding.Kind)])
+    func members(allowed: AllowedFinding, kind: ValidationFinding.Kind) {
+        #expect("\(allowed)" == "\(AllowedFinding(kind))")
+    }
+
+    @Test("also applies to findings of building")
+    func building() async throws {
+        let container = DIContainer {
+            New { (_, number: Int) in Ticket(number: number) }
+            Shared { _ -> Car in throw Sabotage() }
+        }
+        let exceptions: [AllowedFinding] = [.error(.factoryFailed, Car.self), .unchecked(Ticket.self)]
+        #expect(try await container.validate(.building, allowing: exceptions).isEmpty)
+        #expect(try await container.validate(.building, allowing: [.error(.factoryFailed)]).map(\.kind) == [.unchecked])
+        await #expect(throws: DIContainer.ValidationError.self) {
+            try await container.validate(.building, allowing: [.unchecked])
+        }
+    }
+}

@@ -1,0 +1,179 @@
+import DependencyInjection
+import Foundation
+import Testing
+
+@Suite("Rule 18: The text names the container and similar registrations")
+struct SimilarRegistrationTests {
+    private class Base: @unchecked Sendable {}
+    private final class Derived: Base, @unchecked Sendable {}
+    private struct Opt: Sendable {}
+    private protocol Radio: Sendable {}
+    private struct FileRadio: Radio {}
+
+    // MARK: Similar registrations
+
+    @Test("A conforming type is suggested, whatever its name")
+    func conformingType() throws {
+        let here: UInt = #line
+        let container = DIContainer {
+            Shared(Ticket(number: 1))
+            Shared(Diesel())
+        }
+        let message = try errorMessage(from: here) { try container.resolve.orThrow((any Engine).self) }
+        #expect(message.similar == ["Diesel  (registered at +3)"])
+    }
+
+    @Test("A subclass is suggested, whatever its name")
+    func subclass() throws {
+        let here: UInt = #line
+        let container = DIContainer {
+            Shared(Ticket(number: 1))
+            Shared(Derived())
+        }
+        let message = try errorMessage(from: here) { try container.resolve.orThrow(Base.self) }
+        #expect(message.similar == ["SimilarRegistrationTests.Derived  (registered at +3)"])
+        #expect(message.fixes == ["add `as: SimilarRegistrationTests.Base.self` to the registration at +3"])
+    }
+
+    @Test("The type under another name comes first, then longer and misspelled names")
+    func order() throws {
+        struct LoggerImpl: Sendable {}
+        struct Loger: Sendable {}
+        struct Unrelated: Sendable {}
+        struct Logger: Sendable {}
+        let container = DIContainer {
+            Shared(Unrelated())
+            Shared(Loger())
+            Shared(LoggerImpl())
+            Shared(Logger(), name: "file")
+        }
+        let error = try #require(failure { _ = try container.resolve.orThrow(Logger.self) })
+        #expect(
+            error.suggestions.map { $0.prefix { $0 != " " } }
+                == ["Logger", "LoggerImpl", "Loger"].map { "SimilarRegistrationTests.\($0)" })
+    }
+
+    @Test("A type whose name is part of the requested name is suggested, to a child and its child")
+    func nameWithin() throws {
+        struct Logger: Sendable {}
+        struct AsynchronousFileLogger: Sendable {}
+        let here: UInt = #line
+        let parent = DIContainer { Shared(Logger()) }
+        let child = parent.makeChild { Shared(Ticket(number: 1)) }
+        for (row, container) in ["parent": parent, "child": child, "child.makeChild()": child.makeChild()]
+            as KeyValuePairs
+        {
+            let message = try errorMessage(from: here) { try container.resolve.orThrow(AsynchronousFileLogger.self) }
+            #expect(message.similar == ["SimilarRegistrationTests.Logger  (registered at +1)"], "\(row)")
+        }
+    }
+
+    @Test("A name that shares two of three letters is not suggested")
+    func shortName() throws {
+        let container = DIContainer { Shared(Opt()) }
+        #expect(try errorMessage(from: #line) { try container.resolve.orThrow(Int.self) }.similar == [])
+    }
+
+    @Test("A protocol that the library can't look up is suggested by its name, without advice")
+    func privateProtocol() throws {
+        let container = DIContainer { Scoped(FileRadio() as any Radio) }
+        let message = try errorMessage(from: #line) { try container.resolve.orThrow(FileRadio.self) }
+        #expect(message.similar.count == 1)
+        #expect(message.fixes == ["register SimilarRegistrationTests.FileRadio"])
+    }
+
+    @Test("A parent's overridden registration is not suggested")
+    func overridden() throws {
+        let here: UInt = #line
+        let parent = DIContainer { Shared(Diesel(), name: "main") }
+        let child = parent.makeChild { Shared(Diesel(), name: "main") }
+        let message = try errorMessage(from: here) { try child.resolve.orThrow(Diesel.self) }
+        #expect(message.similar == ["Diesel named \"main\"  (registered at +2)"])
+    }
+
+    @Test("Rule 2: An alias is not suggested for its own target")
+    func danglingAlias() throws {
+        let container = DIContainer { Shared(FileRadio(), as: (any Radio).self) }
+        container.unregister(FileRadio.self)
+        let message = try errorMessage(from: #line) { try container.resolve.orThrow((any Radio).self) }
+        #expect(message.problem == "Nothing is registered for SimilarRegistrationTests.FileRadio.")
+        #expect(message.similar == [])
+    }
+
+    @Test("A metatype gets no advice for instances of its protocol")
+    func metatype() throws {
+        let container = DIContainer { Shared(Diesel() as any Starter) }
+        let message = try errorMessage(from: #line) { try container.resolve.orThrow((any Starter.Type).self) }
+        #expect(message.fixes == ["register any Starter.Type"])
+    }
+
+    @Test("A name is written with escaped quotes and line breaks")
+    func escapedName() throws {
+        let container = DIContainer { Shared(Diesel(), name: "the \"old\" one\n") }
+        let message = try errorMessage(from: #line) { try container.resolve.orThrow(Diesel.self) }
+        #expect(message.fixes.first == #"request it by its name "the \"old\" one\n""#)
+    }
+
+    // MARK: The container
+
+    @Test("A root with registrations is not named")
+    func root() throws {
+        let app = DIContainer { Shared(Ticket(number: 1)) }
+        #expect(try errorMessage(from: #line) { try app.resolve.orThrow((any Engine).self) }.container == "")
+    }
+
+    @Test("A child is named by its parent's first registration")
+    func child() throws {
+        let here: UInt = #line
+        let child = DIContainer { Shared(Ticket(number: 1)) }.makeChild()
+        let message = try errorMessage(from: here) { try child.resolve.orThrow((any Engine).self) }
+        #expect(message.container == "a child of the container with the registration at +1")
+    }
+
+    @Test("A container without registrations is named")
+    func emptyContainer() throws {
+        let message = try errorMessage(from: #line) { try DIContainer().resolve.orThrow((any Engine).self) }
+        #expect(message.container == "a container that is without any registration")
+    }
+
+    // MARK: The path
+
+    @Test("Rule 2: The path names the alias of a requested New")
+    func aliasInPath() throws {
+        let container = DIContainer {
+            New({ resolve in Car(engine: try resolve.orThrow()) }, as: AnyObject.self)
+            New { resolve in Ticket(number: [try resolve.orThrow(AnyObject.self)].count) }
+        }
+        let error = try #require(failure { _ = try container.resolve.orThrow(Ticket.self) })
+        #expect(error.path.map(\.key) == ["Ticket", "AnyObject", "Car"])
+    }
+}
+
+extension ExitTests {
+    @Suite("Rule 18: The text names the default container") struct DefaultContainerTextTests {}
+}
+
+extension ExitTests.DefaultContainerTextTests {
+    @Test("The default container and its children are named")
+    func defaultContainer() async {
+        let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+            func report() {
+                let error = failure { _ = try DIContainer.resolve.orThrow((any Engine).self) }
+                let container = Message(error?.description ?? "", from: 0).container
+                FileHandle.standardError.write(Data("\(container)\n".utf8))
+            }
+            DIContainer.shared = DIContainer()
+            report()
+            DIContainer.register(Shared(Ticket(number: 1)))
+            report()
+            DIContainer.withContainer(DIContainer.shared.makeChild()) { report() }
+        }
+        #expect(
+            String(decoding: result?.standardErrorContent ?? [], as: UTF8.self) == """
+                the default container, which is without any registration
+                the default container
+                a child of the default container
+
+                """)
+    }
+}

@@ -1,0 +1,375 @@
+import DependencyInjection
+import Testing
+
+/// Forces `close()` to begin at each moment of each request, and derives the outcome from the rule.
+@Suite("Rule 20: closing at each moment", .serialized, .mayHang, .ownThread)
+struct ClosingMomentTests {
+    @Test(
+        "A request is served or refused as the rule says, and all is closed",
+        arguments: ClosingRow.Kind.allCases, ClosingRow.Place.allCases)
+    func moments(_ kind: ClosingRow.Kind, owner: ClosingRow.Place) {
+        let rows = ClosingRow.all(of: kind, owner)
+        // After the first problems, further rows might only repeat the wait for something that never happens.
+        let problems = rows.reduce(into: [String]()) { if $0.count < 10 { $0 += ClosingRun($1).problems() } }
+        for problem in problems { Issue.record("\(problem)") }
+    }
+
+    @Test("The table has each kind of request at each moment")
+    func size() {
+        let rows = ClosingRow.Kind.allCases.flatMap { kind in
+            ClosingRow.Place.allCases.flatMap { ClosingRow.all(of: kind, $0) }
+        }
+        #expect(rows.count > 1_000)
+        for moment in ClosingRow.Moment.allCases {
+            for expectation in [ClosingRow.Expectation.served, .refused] where moment.permits(expectation) {
+                #expect(rows.contains { $0.moment == moment && $0.expectation == expectation }, "\(moment)")
+            }
+        }
+    }
+}
+
+/// A request to a child, and the moment at which `close()` of the child or of its parent begins.
+struct ClosingRow: Sendable, CustomStringConvertible {
+    /// One of the two containers.
+    enum Place: CaseIterable { case child, parent }
+
+    /// The registration of the requested type.
+    enum Kind: CaseIterable {
+        case shared, weak, scoped, new, graph, sharedAsync, scopedAsync, newAsync
+        /// There is none.
+        case missing
+
+        var isAsync: Bool {
+            switch self {
+            case .sharedAsync, .scopedAsync, .newAsync: true
+            case .shared, .weak, .scoped, .new, .graph, .missing: false
+            }
+        }
+
+        /// Whether a container caches the instance.
+        var isCached: Bool {
+            switch self {
+            case .shared, .weak, .scoped, .sharedAsync, .scopedAsync: true
+            case .new, .graph, .newAsync, .missing: false
+            }
+        }
+
+        /// Whether the registration has an `onClose` handler.
+        var isClosable: Bool { isCached && self != .weak }
+
+        /// The container that builds, if the registration belongs to a container.
+        func builder(_ owner: Place) -> Place {
+            switch self {
+            case .shared, .weak, .sharedAsync: owner
+            case .scoped, .new, .graph, .scopedAsync, .newAsync, .missing: .child
+            }
+        }
+    }
+
+    /// The form of the request.
+    enum Form: CaseIterable {
+        case plain, optional, all, provider
+        /// A provider that is injected at the moment of the request.
+        case newProvider
+    }
+
+    enum Moment: Hashable, CaseIterable {
+        /// Another build holds the queue, and the request, or the result of its asynchronous factory, waits for it.
+        case waiting
+        /// The factory runs.
+        case running
+        /// The factory runs while `close()`, which doesn't wait for it, runs the handler of another instance.
+        case runningDuringHandlers
+        /// The factory runs when `close()` begins. The request is repeated while the handler of another instance runs.
+        case repeated
+        /// The factory has returned, and a decorator runs.
+        case decorating
+        /// The decorator of the alias runs.
+        case decoratingAlias
+        /// The caller of an asynchronous build resumes only after `close()` has returned. The build has ended before
+        /// `close()` begins, or ends while it waits.
+        case resuming(isBuilt: Bool)
+        /// `close()` has begun, and the handler of another instance runs. The request begins now.
+        case closing(isBuilt: Bool)
+        /// As before, and the handler of the instance has run.
+        case handled
+        /// `close()` has returned.
+        case closed(isBuilt: Bool)
+
+        static var allCases: [Moment] {
+            [.waiting, .running, .runningDuringHandlers, .repeated, .decorating, .decoratingAlias, .handled]
+                + [false, true].flatMap { [.resuming(isBuilt: $0), .closing(isBuilt: $0), .closed(isBuilt: $0)] }
+        }
+
+        /// Whether a row of this moment may have the expectation.
+        func permits(_ expectation: Expectation) -> Bool {
+            switch self {
+            // The factory has begun before.
+            case .decorating, .decoratingAlias, .resuming: expectation == .served
+            case .waiting, .running, .runningDuringHandlers, .repeated, .closing, .handled, .closed: true
+            }
+        }
+
+        /// Whether the request begins while the handler of another instance runs.
+        var isDuringHandlers: Bool {
+            switch self {
+            case .waiting, .running, .runningDuringHandlers, .repeated, .decorating, .decoratingAlias, .resuming,
+                .closed:
+                false
+            case .closing, .handled: true
+            }
+        }
+
+        /// Whether the last request begins after `close()`.
+        var isLate: Bool {
+            switch self {
+            case .waiting, .running, .runningDuringHandlers, .decorating, .decoratingAlias, .resuming: false
+            case .repeated, .closing, .handled, .closed: true
+            }
+        }
+
+        /// Whether the instance is built before `close()` begins, by another request.
+        var isBuilt: Bool {
+            switch self {
+            case .waiting, .running, .runningDuringHandlers, .repeated, .decorating, .decoratingAlias, .resuming: false
+            case .closing(let isBuilt), .closed(let isBuilt): isBuilt
+            case .handled: true
+            }
+        }
+
+        /// Whether the row of a kind can be arranged.
+        func applies(to kind: Kind, isAlias: Bool, _ form: Form) -> Bool {
+            // A provider of an asynchronous type is called plainly.
+            if kind.isAsync, form == .provider || form == .newProvider { return false }
+            switch self {
+            case .waiting: return kind.isCached
+            case .running, .runningDuringHandlers: return kind != .missing
+            // A decorator would block a thread that runs tasks.
+            case .decorating: return kind != .missing && !kind.isAsync
+            case .decoratingAlias: return kind != .missing && !kind.isAsync && isAlias
+            case .repeated: return kind.isCached
+            case .resuming: return kind.isAsync && kind.isCached
+            case .handled: return kind.isCached
+            case .closing(let isBuilt), .closed(let isBuilt): return !isBuilt || kind != .missing
+            }
+        }
+    }
+
+    enum Expectation { case served, refused }
+
+    let kind: Kind
+    /// The container that has the registration.
+    let owner: Place
+    /// Whether the type is requested by its alias.
+    let isAlias: Bool
+    let form: Form
+    let moment: Moment
+    /// The container that is closed first.
+    let closer: Place
+
+    var description: String {
+        "\(kind) of the \(owner), \(isAlias ? "alias, " : "")\(form): \(closer) closes at \(moment)"
+    }
+
+    static func all(of kind: Kind, _ owner: Place) -> [ClosingRow] {
+        var rows: [ClosingRow] = []
+        for form in Form.allCases {
+            for isAlias in [false, true] {
+                for moment in Moment.allCases where moment.applies(to: kind, isAlias: isAlias, form) {
+                    let pairs = Place.allCases.map { closer in
+                        ClosingRow(
+                            kind: kind, owner: owner, isAlias: isAlias, form: form, moment: moment, closer: closer)
+                    }
+                    rows += pairs.filter { row in
+                        switch moment {
+                        // Closing waits for such a factory before it runs the first handler.
+                        case .runningDuringHandlers: !row.isAwaited
+                        case .repeated: row.isAwaited
+                        case .waiting, .running, .decorating, .decoratingAlias, .resuming, .closing, .handled, .closed:
+                            true
+                        }
+                    }
+                }
+            }
+        }
+        return rows
+    }
+
+    // MARK: The rule
+
+    var builder: Place { kind.builder(owner) }
+
+    /// Whether the build belongs to the container that closes, so that `close()` waits for it once it has begun.
+    var isAwaited: Bool { kind.isCached && builder == closer }
+
+    /// The outcome of the request.
+    var expectation: Expectation {
+        // "A closed container serves nothing of its own": a request for a missing type finds both containers.
+        if kind == .missing { return .refused }
+        // A closed container injects no provider.
+        if form == .newProvider, closer == .child, moment.isLate { return .refused }
+        // An open container builds and serves its own registrations.
+        if builder != closer, owner != closer { return .served }
+        switch moment {
+        // "Builds of cached instances that began before": this one had not, unless its asynchronous factory has run.
+        // The queue of the container that builds decides.
+        case .waiting: return kind.isAsync || builder != closer ? .served : .refused
+        // Nothing stops a plain factory, and its caller gets the result. Closing doesn't let an asynchronous build go on
+        // that isn't cached: the task repeats its request after the factory.
+        case .running, .runningDuringHandlers: return kind.isCached || !kind.isAsync ? .served : .refused
+        // Built while the container was open, or while `close()` waited.
+        case .repeated, .decorating, .decoratingAlias, .resuming: return .served
+        case .handled: return kind.isClosable && builder == closer ? .refused : .served
+        // "Built instances are still served", "everything else is an error".
+        case .closing(let isBuilt): return isBuilt && kind.isCached ? .served : .refused
+        // "An open child serves what it has cached itself, even if the registration is a closed parent's."
+        case .closed(let isBuilt): return isBuilt && kind.isCached && builder != closer ? .served : .refused
+        }
+    }
+
+    /// The containers whose dependencies the factory requests. A parent doesn't see those of its child.
+    var dependencies: [Place] { builder == .parent ? [.parent] : Place.allCases }
+
+    /// The outcome of a request for a dependency of a container that isn't built yet, made by the factory.
+    func expectation(ofDependencyIn place: Place) -> Expectation {
+        if place != closer { return .served }
+        switch moment {
+        case .decorating, .decoratingAlias, .resuming(isBuilt: true): return .served
+        // "With everything they resolve in their thread or task."
+        case .running, .repeated, .resuming(isBuilt: false): return isAwaited ? .served : .refused
+        case .waiting, .runningDuringHandlers: return .refused
+        case .closing, .handled: return moment.isBuilt ? .served : .refused
+        // A factory whose instance isn't cached runs again if its own container is open.
+        case .closed: return moment.isBuilt && (kind.isCached || expectation == .refused) ? .served : .refused
+        }
+    }
+}
+
+/// A model that predicts the closing of a chain of containers, each the child of the one before. It retains no
+/// instances.
+///
+/// The names of the registered parts are numbers. Each part has two aliases, which every container can resolve.
+final class ClosingModel {
+    enum View: CaseIterable {
+        case part, engine, starter
+    }
+
+    /// The key of a request: a part, directly or by an alias.
+    struct Key: Hashable {
+        let view: View
+        let name: Int
+    }
+
+    enum Lifetime: CaseIterable {
+        case shared, sharedAsync, scoped, scopedAsync, new, weak
+
+        var isCached: Bool { self != .new && self != .weak }
+        /// Whether the container with the registration builds the instance.
+        var isOwned: Bool { self == .shared || self == .sharedAsync || self == .weak }
+    }
+
+    /// A registration with a unique text.
+    struct Plan: Equatable {
+        let text: String
+        let lifetime: Lifetime
+        let dependencies: [Key]
+        /// Its decorators, the innermost first.
+        let decorators: [String]
+        /// The decorator that is registered together with it.
+        let addedDecorator: String?
+        /// The names of the close handlers, in the order of registration.
+        let closers: [String]
+    }
+
+    /// An instance that a container caches, or cached until its replacement.
+    private struct Built {
+        let plan: Plan
+        let name: Int
+        /// The container that has the registration.
+        let owner: Int
+        /// The factory's instance.
+        let product: String
+        var isReleased = false
+
+        /// The cached instance.
+        var text: String { ([product] + plan.decorators).joined(separator: " ") }
+    }
+
+    private(set) var plans: [[Int: Plan]]
+    private var built: [[Built]]
+
+    init(depth: Int) {
+        plans = Array(repeating: [:], count: depth)
+        built = Array(repeating: [], count: depth)
+    }
+
+    // MARK: Changes
+
+    /// Returns a registration with the decorators of the one that it replaces.
+    func plan(
+        _ text: String, _ lifetime: Lifetime, dependencies: [Key], decorator: String?, closers: [String], _ name: Int,
+        at level: Int
+    ) -> Plan {
+        let known = plans[level][name]?.decorators ?? []
+        return Plan(
+            text: text, lifetime: lifetime, dependencies: dependencies,
+            decorators: known + (decorator.map { [$0] } ?? []),
+            addedDecorator: decorator, closers: lifetime.isCached ? closers : [])
+    }
+
+    /// Registers a plan, or unregisters the part. The container releases its instances of the old registration, and the
+    /// instances of a parent's registration that the new one hides.
+    func put(_ plan: Plan?, _ name: Int, at level: Int) {
+        release(at: level) { $0.name == name && ($0.owner == level || plan != nil) }
+        plans[level][name] = plan
+    }
+
+    /// Releases all cached instances of a container.
+    func release(at level: Int) { release(at: level) { _ in true } }
+
+    func reset(_ level: Int) {
+        release(at: level)
+        plans[level] = [:]
+    }
+
+    private func release(at level: Int, where isIncluded: (Built) -> Bool) {
+        for index in built[level].indices where isIncluded(built[level][index]) && !built[level][index].isReleased {
+            built[level][index].isReleased = true
+        }
+    }
+
+    // MARK: Building
+
+    /// The container whose registration satisfies a request to a level.
+    private func owner(_ name: Int, at level: Int) -> Int? { (0...level).last { plans[$0][name] != nil } }
+
+    /// Builds the result of a request to a level.
+    func resolve(_ key: Key, at level: Int) {
+        guard let owner = owner(key.name, at: level), let plan = plans[owner][key.name] else { return }
+        let builder = plan.lifetime.isOwned ? owner : level
+        if built[builder].contains(where: { $0.plan == plan && !$0.isReleased }) { return }
+        for dependency in plan.dependencies { resolve(dependency, at: builder) }
+        guard plan.lifetime.isCached else { return }
+        built[builder].append(
+            Built(plan: plan, name: key.name, owner: owner, product: "\(plan.text) at \(builder)"))
+    }
+
+    // MARK: Closing
+
+    /// The number of instances that are cached, or that are retained until closing although they were replaced.
+    var livingParts: Int {
+        built.joined().count { !$0.isReleased || !$0.plan.closers.isEmpty && $0.plan.decorators.isEmpty }
+    }
+
+    /// The events of closing a container. It closes all instances in reverse order, and then releases them.
+    func closing(_ level: Int) -> [String] {
+        let all = built[level].reversed()
+        let closings = all.flatMap { part in part.plan.closers.reversed().map { "\($0): \(part.product)" } }
+        let released = all.compactMap { part -> String? in
+            if !part.isReleased { return "released \(part.text)" }
+            // Decorated instances were released together with it.
+            return part.plan.closers.isEmpty || !part.plan.decorators.isEmpty ? nil : "released \(part.text)"
+        }
+        return closings + released
+    }
+}

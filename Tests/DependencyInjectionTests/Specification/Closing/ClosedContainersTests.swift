@@ -1,0 +1,464 @@
+import DependencyInjection
+import DependencyInjectionDiagnostics
+import Foundation
+import Testing
+
+@Suite("Rule 20: Closing a container runs its handlers")
+struct ClosedContainerTests {
+    fileprivate static let closeLine: UInt = #line + 6
+
+    private static func closedContainer() async throws -> DIContainer {
+        let container = DIContainer {
+            Shared(Ticket(number: 1))
+                .onClose { _ in }
+        }; try await container.close()
+        return container
+    }
+
+    @Sendable fileprivate static func change(_ kind: Int) async throws {
+        let container = try await closedContainer()
+        switch kind {
+        case 0: container.register(Shared(Ticket(number: 2)))
+        case 1: container.register { Shared(Ticket(number: 2)).onClose { _ in } }
+        case 2: container.unregister(Ticket.self)
+        case 3: container.reset()
+        case 4: container.resetInstances()
+        case 5: _ = container.makeChild()
+        case 6: DIContainer.withContainer(container) { DIContainer.register(Shared(1)) }
+        case 7: _ = container.resolve(Ticket.self)
+        default: DIContainer.withContainer(container) { _ = DIContainer.resolve(Ticket?.self) }
+        }
+    }
+
+    @Test("an alias without a target is refused, even if only its container is closed", arguments: [true, false])
+    func aliasWithoutTarget(inChild: Bool) async throws {
+        let container = DIContainer { Shared(Diesel(), as: (any Engine).self) }
+        container.unregister(Diesel.self)
+        let child = container.makeChild()
+        try await container.close()
+        let resolve = inChild ? child.resolve : container.resolve
+        #expect(failure { _ = try resolve.orThrow((any Engine).self) }?.reason == .closed)
+    }
+
+    @Test("a factory of another container gets an error, even for a New")
+    func requestByAnother() async throws {
+        let closed = DIContainer { New(Ticket(number: 1)) }
+        try await closed.close()
+        let other = DIContainer {
+            Shared { _ in Diesel(kind: "\(try closed.resolve.orThrow(Ticket.self))") }
+            Shared(async: { _ in "\(try closed.resolve.orThrow(Ticket.self))" })
+        }
+        #expect(failure { _ = try other.resolve.orThrow(Diesel.self) }?.reason == .closed)
+        let error = await #expect(throws: ResolutionError.self) { try await other.resolve.async(String.self) }
+        #expect(error?.reason == .closed)
+    }
+
+    @Test("prepare() and withChild fail with both places")
+    func errors() async throws {
+        let container = try await Self.closedContainer()
+        let line: UInt = #line + 1
+        let prepared = await #expect(throws: ResolutionError.self) { try await container.prepare() }
+        let child = await #expect(throws: ResolutionError.self) { try await container.withChild { _ in } }
+        let current = await #expect(throws: ResolutionError.self) {
+            try await DIContainer.withContainer(container) { try await DIContainer.withChild { _ in } }
+        }
+        // All code inside an expectation has the line of the expectation.
+        for (error, line) in [(prepared, line), (child, line + 1), (current, line + 2)] {
+            let error = try #require(error)
+            #expect(error.reason == .closed && error.key == "the container", "\(error) \(line)")
+            #expect("\(error)".contains("by `close()` at \(#fileID):\(Self.closeLine)"), "\(error) \(line)")
+            #expect("\(error)".contains("requested at \(#fileID):\(line)"), "\(error) \(line)")
+        }
+    }
+
+    @Test("a fork of a closed container can be changed, and runs its statements again")
+    func forkCloses() async throws {
+        let log = Log()
+        let container = DIContainer {
+            Shared(Ticket(number: 1))
+                .onClose { log.add("\($0.number)") }
+        }
+        let child = container.makeChild { Shared(Ticket(number: 2), name: "child") }
+        _ = try child.resolve.orThrow(Ticket.self)
+        try await child.close()
+        try await container.close()
+        #expect(log.all == ["1"])
+        let fork = child.fork { Shared(Diesel()) }
+        fork.register(Shared(Pool()))
+        #expect(fork.isRegistered(Diesel.self) && fork.isRegistered(Pool.self))
+        _ = try (fork.resolve.orThrow(Ticket.self), fork.resolve.orThrow(Ticket.self, name: "child"))
+        try await fork.close()
+        #expect(log.all == ["1", "1"])
+    }
+}
+
+extension ExitTests {
+    @Suite("Rule 20: Closing a container runs its handlers (in another process)") struct ClosedContainerExitTests {}
+}
+
+extension ExitTests.ClosedContainerExitTests {
+    @Test("every change or plain request stops the program, and names close() and its place", arguments: 0..<9)
+    func changes(_ kind: Int) async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [kind] in
+            try await ClosedContainerTests.change(kind)
+        }
+        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        let line = ClosedContainerTests.closeLine
+        #expect(text.contains("The container was closed and can no longer be used"))
+        #expect(text.contains("\n  closed by `close()` at \(#fileID):\(line)\n"))
+        #expect(text.contains("requested at \(#fileID):\(line + 7 + UInt(kind))"))
+        #expect(text.contains("`container.fork`"))
+    }
+
+    @Test("the default stays closed until another is set")
+    func defaultContainer() async {
+        await #expect(processExitsWith: .success) {
+            DIContainer.register(Shared(Ticket(number: 1)))
+            precondition(DIContainer.resolve(Ticket.self).number == 1)
+            try await DIContainer.shared.close()
+            precondition(failure { _ = try DIContainer.resolve.orThrow(Ticket.self) }?.kind == "closed")
+            precondition(failure { _ = try DIContainer.resolve.orThrow(Car.self) }?.kind == "closed")
+            DIContainer.shared = DIContainer { Shared(Ticket(number: 2)) }
+            precondition(DIContainer.resolve(Ticket.self).number == 2)
+        }
+    }
+}
+
+@Suite("Rule 20: Closing a container runs its handlers (requests while a container closes, and afterwards)", .mayHang)
+struct LateRequestTests {
+    private final class Logger: Sendable {
+        let log: Log
+        init(_ log: Log) { self.log = log }
+    }
+
+    /// An object whose `deinit` resolves another type.
+    private final class Worker: Sendable {
+        private let resolve: Resolver
+        private let log: Log
+        init(_ resolve: Resolver, _ log: Log) { (self.resolve, self.log) = (resolve, log) }
+        deinit {
+            do { log.add("worker: \(try resolve.orThrow(Ticket.self).number)") } catch {
+                log.add("worker: \(error.kind)")
+            }
+        }
+    }
+
+    @Test("A deinit during closing gets an instance that was built earlier", arguments: [false, true])
+    func deinitDuringClosing(isBuilt: Bool) async throws {
+        let log = Log()
+        let app = DIContainer {
+            Shared(Ticket(number: 7))
+            Shared { resolve in Worker(resolve, log) }
+        }
+        if isBuilt { _ = app.resolve(Ticket.self) }
+        _ = try app.resolve.orThrow(Worker.self)
+        try await app.close()
+        #expect(log.all == [isBuilt ? "worker: 7" : "worker: closed"])
+    }
+
+    @Test("An instance isn't served after its handler has run")
+    func afterHandler() async throws {
+        let log = Log()
+        let app = DIContainer {
+            Shared(Ticket(number: 7)).onClose { _ in
+                log.add((try? DIContainer.current.resolve.orThrow(Diesel.self).kind) ?? "closed")
+            }
+            Shared { resolve in Diesel(kind: "\(try resolve.orThrow(Ticket.self).number)") }.onClose { diesel in
+                // The handler of this instance is running.
+                log.add("\(diesel.kind) \(try DIContainer.resolve.orThrow(Diesel.self).kind)")
+                log.add("\(try DIContainer.resolve.orThrow(Ticket.self).number)")
+            }
+        }
+        _ = try app.resolve.orThrow(Diesel.self)
+        try await DIContainer.withContainer(app) { try await app.close() }
+        #expect(log.all == ["7 7", "7", "closed"])
+    }
+
+    @Test("A task that outlives withChild may still use the instances of the open parent")
+    func outlivesChild() async throws {
+        let log = Log()
+        let app = DIContainer {
+            Shared(Logger(log))
+            Shared { _ in Ticket(number: 7) }
+            Scoped(Diesel())
+        }
+        let mayRun = Gate()
+        let task = try await app.withChild { _ in
+            Task {
+                try await mayRun.wait()
+                let logger = try DIContainer.resolve.orThrow(Logger.self)
+                #expect(try DIContainer.resolve.orThrow(Ticket.self).number == 7)
+                #expect(failure { _ = try DIContainer.resolve.orThrow(Diesel.self) }?.kind == "closed")
+                return logger
+            }
+        }
+        mayRun.open()
+        #expect(try await task.value === app.resolve.orThrow(Logger.self))
+    }
+
+    @Test("An open child serves its cached instances after its parent was closed")
+    func cachedByChild() async throws {
+        let app = DIContainer {
+            Scoped(Diesel(), as: (any Engine).self)
+            Scoped(Ticket(number: 1))
+        }
+        let child = app.makeChild()
+        let diesel = try child.resolve.orThrow(Diesel.self)
+        try await app.close()
+        #expect(try child.resolve.orThrow(Diesel.self) === diesel)
+        #expect(try child.resolve.orThrow((any Engine).self) as? Diesel === diesel)
+        #expect(failure { _ = try child.resolve.orThrow(Ticket.self) }?.kind == "closed")
+    }
+
+    @Test("The text names the call that closed the container")
+    func callSite() async throws {
+        let app = DIContainer()
+        let line: UInt = #line + 1
+        let child = try await app.withChild {
+            New(1)
+        } operation: { child in
+            child
+        }
+        let error = failure { _ = try child.resolve.orThrow(Int.self) }
+        #expect(error?.description.contains("closed by `withChild` at \(#fileID):\(line)\n") == true)
+    }
+}
+
+extension ExitTests {
+    /// Rule 20: the behavior of each handle of a container in each state, which the article "Servers" lists in a table.
+    @Suite("Rule 20: Closing a container runs its handlers (each handle in each state)") struct ClosingStateTests {}
+}
+
+extension ExitTests.ClosingStateTests {
+    /// An instance whose number is 1 if it is the first that was built.
+    final class Part: Sendable {
+        let number: Int
+        init(_ built: Counter) { number = built.increment() }
+    }
+
+    /// A type whose close handler blocks `close()`.
+    final class Blocker: Sendable {}
+    final class Unregistered: Sendable {}
+
+    enum State: String, CaseIterable, Codable, Sendable {
+        case open, closingDuringBuild, closingDuringHandler, closed, released
+
+        /// The columns of the table.
+        static let columns: [(title: String, states: [State])] = [
+            ("open", [.open]), ("closing", [.closingDuringBuild, .closingDuringHandler]), ("closed", [.closed]),
+            ("released", [.released]),
+        ]
+
+        var isEnding: Bool { self != .open && self != .released }
+    }
+
+    /// A way to use a container.
+    struct Handle: Sendable, CustomTestStringConvertible {
+        let name: String
+        /// Whether the handle retains the container, which then can't be released.
+        var holdsContainer = true
+        /// Whether a failed request by the handle stops the program.
+        var isPlain = false
+        /// Creates the handle of an open container. The returned function uses the handle.
+        let make: @Sendable (DIContainer) async throws -> @Sendable () async throws -> String
+
+        var testDescription: String { name }
+    }
+
+    private static func text(_ part: Part) -> String { part.number == 1 ? "cached" : "new instance" }
+
+    private final class Owner: @unchecked Sendable {  // Used in one task after the other.
+        @LazyInject var part: Part
+    }
+
+    static let handles: [Handle] = [
+        Handle(name: "`container.resolve()`", isPlain: true) { app in { text(app.resolve()) } },
+        Handle(name: "`container.resolve.orThrow()`") { app in { text(try app.resolve.orThrow(Part.self)) } },
+        Handle(name: "`DIContainer.resolve.orThrow()` in `withContainer`") { app in
+            { try DIContainer.withContainer(app) { text(try DIContainer.resolve.orThrow(Part.self)) } }
+        },
+        Handle(name: "a stored resolver", holdsContainer: false) { app in
+            let resolver = app.resolve
+            return { text(try resolver.orThrow(Part.self)) }
+        },
+        Handle(name: "the resolver of a factory, after the factory", holdsContainer: false) { app in
+            let stored = Locked<Resolver?>(nil)
+            app.register(
+                Shared(name: "storing") { resolve in
+                    stored.withLock { $0 = resolve }
+                    return 0
+                })
+            _ = app.resolve(Int.self, name: "storing")
+            return { text(try stored.withLock { $0! }.orThrow(Part.self)) }
+        },
+        Handle(name: "a `Provider`", holdsContainer: false) { app in
+            let provider = app.resolve(Provider<Part>.self)
+            return { text(try provider.orThrow()) }
+        },
+        Handle(name: "a lazy wrapper before its first read", holdsContainer: false, isPlain: true) { app in
+            let owner = DIContainer.withContainer(app) { Owner() }
+            return { text(owner.part) }
+        },
+        Handle(name: "a lazy wrapper after its first read", holdsContainer: false) { app in
+            let owner = DIContainer.withContainer(app) { Owner() }
+            _ = owner.part
+            return { text(owner.part) }
+        },
+        Handle(name: "an Optional", holdsContainer: false) { app in
+            let resolver = app.resolve
+            return { try resolver.orThrow(Part?.self).map(text) ?? "nil" }
+        },
+        Handle(name: "an Optional of a type without a registration", holdsContainer: false) { app in
+            let resolver = app.resolve
+            return { try resolver.orThrow(Unregistered?.self) == nil ? "nil" : "cached" }
+        },
+        Handle(name: "`resolve.all`", holdsContainer: false) { app in
+            let resolver = app.resolve
+            return { try resolver.orThrow.all(Part.self).map(text).joined() }
+        },
+        Handle(name: "`resolve.async`", holdsContainer: false) { app in
+            let resolver = app.resolve
+            return { text(try await resolver.async(Part.self)) }
+        },
+        Handle(name: "a child, for its own registration", holdsContainer: false) { app in
+            let child = app.makeChild { Shared(Ticket(number: 1)) }
+            return { try child.resolve.orThrow(Ticket.self).number == 1 ? "cached" : "" }
+        },
+        Handle(name: "a child, for an instance of the container", holdsContainer: false) { app in
+            let child = app.makeChild()
+            return { text(try child.resolve.orThrow(Part.self)) }
+        },
+        Handle(name: "a closed child, for an instance of the container", holdsContainer: false) { app in
+            let child = app.makeChild()
+            try await child.close()
+            return { text(try child.resolve.orThrow(Part.self)) }
+        },
+        Handle(name: "a request for an instance that isn't built", holdsContainer: false) { app in
+            let resolver = app.resolve
+            return { try resolver.orThrow(Car.self).engine.kind == "unbuilt" ? "new instance" : "" }
+        },
+        Handle(name: "`prepare()`, `withChild`") { app in
+            {
+                do { try await app.prepare() } catch {
+                    try await app.withChild { _ in }
+                    throw Sabotage()
+                }
+                return try await app.withChild { _ in "works" }
+            }
+        },
+        Handle(name: "`register`, `unregister`, `reset`", isPlain: true) { app in
+            {
+                app.register(Shared(1))
+                return "works"
+            }
+        },
+        Handle(name: "`makeChild`", isPlain: true) { app in { app.makeChild().isRegistered(Part.self) ? "works" : "" }
+        },
+        Handle(name: "`isRegistered`, listings, `validate()`") { app in
+            {
+                guard app.isRegistered(Part.self), !app.isRegistered(Unregistered.self) else { return "" }
+                guard "\(app)".hasPrefix("DIContainer with "), app.registrations.count > 1 else { return "" }
+                _ = try app.validate()
+                app.seal()
+                return "works"
+            }
+        },
+        Handle(name: "`fork`") { app in { text(app.fork().resolve(Part.self)) } },
+    ]
+
+    /// Puts a container into a state, uses the handle, and returns the outcome.
+    @Sendable private static func outcome(of handle: Handle, in state: State) async throws -> String {
+        let (built, blocked, gate) = (Counter(), Counter(), Gate())
+        var app: DIContainer? = DIContainer {
+            Shared(Part(built))
+            Shared(Car(engine: Diesel(kind: "unbuilt")))
+            Shared(Blocker())
+                .onClose { _ in
+                    blocked.increment()
+                    try await gate.wait()
+                }
+            // The argument excludes the registration from preparation.
+            Shared(async: { (_: Resolver, _: Int) in
+                blocked.increment()
+                try await gate.wait()
+                return Diesel()
+            })
+        }.fork()
+        _ = app?.resolve(Part.self)
+        let use = try await handle.make(app!)
+        var tasks: [Task<Void, any Error>] = []
+        if state == .released { app = nil }
+        if let app, state.isEnding {
+            if state == .closingDuringHandler { _ = app.resolve(Blocker.self) }
+            if state == .closingDuringBuild {
+                tasks.append(Task { _ = try await app.resolve.async(Diesel.self, arguments: 1) })
+                #expect(await eventually { blocked.count == 1 })
+            }
+            tasks.append(Task { try await app.close() })
+            #expect(await eventually { failure { _ = try app.resolve.orThrow(Ticket.self) }?.kind == "closed" })
+            if state == .closed { for task in tasks { try await task.value } }
+            if state == .closingDuringHandler { #expect(await eventually { blocked.count == 1 }) }
+        }
+        let outcome: String
+        do { outcome = try await use() } catch let error as ResolutionError where error.reason == .closed {
+            let word = state == .closed ? "was closed" : "is closing"
+            let isClear =
+                "\(error)".contains("The container \(word) and can no longer be used")
+                && "\(error)".contains("\n  closed by `close()` at \(#fileID):")
+            outcome = isClear ? "`closed`" : "\(error)"
+        }
+        gate.open()
+        for task in tasks { try await task.value }
+        return outcome
+    }
+
+    @Sendable private static func stop(_ index: Int, _ state: State) async throws {
+        _ = try await outcome(of: handles[index], in: state)
+    }
+
+    /// Returns the outcome of a handle in a state. A handle that stops the program is used in another process.
+    private static func observed(_ index: Int, _ state: State) async throws -> String {
+        let handle = handles[index]
+        if handle.holdsContainer, state == .released { return "–" }
+        let isServed = article[handle.name]?[State.columns.firstIndex { $0.states.contains(state) }!] == "cached"
+        guard handle.isPlain, state.isEnding, !isServed else { return try await outcome(of: handle, in: state) }
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [index, state] in
+            try await Self.stop(index, state)
+        }
+        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        return text.contains("closed by `close()` at \(#fileID):") ? "stops the program" : text
+    }
+
+    /// The rows of the article, by the handles that their first cells list.
+    private static let article: [String: [String]] = {
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        let article = root.appendingPathComponent("Sources/DependencyInjection/Documentation.docc/Servers.md")
+        let text = (try? String(contentsOf: article, encoding: .utf8)) ?? ""
+        let rows = text.split(separator: "\n").filter { $0.hasPrefix("| ") }.map { line in
+            line.dropFirst(2).dropLast(2).components(separatedBy: " | ")
+        }
+        let handles = rows.flatMap { row in row[0].components(separatedBy: "; ").map { ($0, Array(row.dropFirst())) } }
+        return Dictionary(handles) { first, _ in first }
+    }()
+
+    @Test("The article's table has exactly these handles and states")
+    func table() {
+        #expect(Set(Self.article.keys) == Set(Self.handles.map(\.name) + ["Handle", "---"]))
+        #expect(Self.article["Handle"] == State.columns.map(\.title))
+    }
+
+    @Test("A handle behaves as documented in the article", arguments: handles.indices)
+    func handle(_ index: Int) async throws {
+        var cells: [String] = []
+        for (_, states) in State.columns {
+            var outcomes: [String] = []
+            for state in states { outcomes.append(try await Self.observed(index, state)) }
+            // The result doesn't depend on the reason why `close()` waits.
+            #expect(Set(outcomes).count == 1, "\(outcomes)")
+            cells.append(outcomes[0])
+        }
+        let name = Self.handles[index].name
+        #expect(cells == Self.article[name], "| \(name) | \(cells.joined(separator: " | ")) |")
+    }
+}

@@ -1,0 +1,283 @@
+import DependencyInjection
+import DependencyInjectionDiagnostics
+import Foundation
+import Testing
+
+@Suite("Rule 20: Closing a container runs its handlers (closing from inside)", .mayHang)
+struct ClosingInsideTests {
+    /// Closes a container, and returns the outcome as text.
+    @Sendable private static func end(of container: DIContainer) async -> String {
+        do {
+            try await container.close()
+            return "closed"
+        } catch { return (error as? CloseError).map { "refused, \($0.failures.count) failures" } ?? "\(error)" }
+    }
+
+    @Test("in an asynchronous factory is refused with advice, and the container stays open")
+    func inFactory() async throws {
+        let (log, texts) = (Log(), Log())
+        let line: UInt = #line + 6
+        let app = DIContainer {
+            Shared(Pool())
+                .onClose { _ in log.add("pool") }
+            Shared(async: { resolve in
+                _ = resolve(Pool.self)
+                do { try await DIContainer.current.close() } catch let error as CloseError { texts.add("\(error)") }
+                return Ticket(number: 1)
+            })
+        }
+        #expect(try await app.resolve.async(Ticket.self).number == 1)
+        let text = try #require(texts.all.first)
+        #expect(text.contains("`close()` at \(#fileID):\(line) was called in a factory or an `onClose` of the same"))
+        #expect(text.contains("fix: "))
+        #expect(try app.resolve.orThrow(Ticket.self).number == 1)
+        try await app.close()
+        #expect(log.all == ["pool"])
+    }
+
+    @Test("in a task that a factory starts and awaits is refused")
+    func inTaskOfFactory() async throws {
+        let log = Log()
+        let app = DIContainer {
+            Shared(async: { _ in
+                log.add(await Task { await Self.end(of: DIContainer.current) }.value)
+                async let other = Self.end(of: DIContainer.current)
+                log.add(await other)
+                return Ticket(number: 1)
+            })
+        }
+        _ = try await app.resolve.async(Ticket.self)
+        #expect(log.all == ["refused, 0 failures", "refused, 0 failures"])
+        #expect(try app.resolve.orThrow(Ticket.self).number == 1)
+    }
+
+    @Test("in a task that a factory has left behind works")
+    func inTaskLeftBehind() async throws {
+        let log = Log()
+        let gate = Gate()
+        let left = Locked<Task<Void, Never>?>(nil)
+        let app = DIContainer {
+            Shared(async: { _ in
+                let container = DIContainer.current
+                left.withLock {
+                    $0 = Task {
+                        try? await gate.wait()
+                        log.add(await Self.end(of: container))
+                    }
+                }
+                return Ticket(number: 1)
+            })
+            .onClose { _ in log.add("ticket") }
+        }
+        _ = try await app.resolve.async(Ticket.self)
+        gate.open()
+        await left.withLock { $0 }?.value
+        #expect(log.all == ["ticket", "closed"])
+    }
+
+    @Test("in an onClose or in its task is refused, and closing continues")
+    func inOnClose() async throws {
+        let log = Log()
+        let app = DIContainer {
+            Shared(Pool())
+                .onClose { _ in
+                    log.add(await Self.end(of: DIContainer.current))
+                    log.add(await Task { await Self.end(of: DIContainer.current) }.value)
+                }
+        }
+        _ = try app.resolve.orThrow(Pool.self)
+        try await DIContainer.withContainer(app) { try await app.close() }
+        #expect(log.all == ["refused, 0 failures", "refused, 0 failures"])
+    }
+
+    @Test("an onClose may close any other container, even the parent, without a deadlock")
+    func closesParent() async throws {
+        let log = Log()
+        let app = DIContainer {
+            Shared(Pool())
+                .onClose { _ in log.add("pool") }
+        }
+        let child = app.makeChild {
+            Shared { resolve in Unit(pool: resolve()) }
+                .onClose { _ in
+                    log.add("unit")
+                    log.add(await Self.end(of: app))
+                }
+        }
+        _ = try child.resolve.orThrow(Unit.self)
+        try await child.close()
+        #expect(log.all == ["unit", "pool", "closed"])
+    }
+
+    @Test("two containers may close each other without a deadlock")
+    func closeEachOther() async throws {
+        let log = Log()
+        let other = Locked<DIContainer?>(nil)
+        let first = DIContainer {
+            Shared(Pool())
+                .onClose { _ in
+                    guard let other = other.withLock({ $0 }) else { return }
+                    log.add("other: \(await Self.end(of: other))")
+                }
+        }
+        let second = DIContainer {
+            Shared(Pool())
+                .onClose { _ in log.add("first: \(await Self.end(of: first))") }
+        }
+        other.withLock { $0 = second }
+        _ = try (first.resolve.orThrow(Pool.self), second.resolve.orThrow(Pool.self))
+        try await first.close()
+        #expect(log.all == ["first: refused, 0 failures", "other: closed"])
+    }
+
+    @Test("A handler gets open instances, and other requests fail as closed")
+    func resolves() async throws {
+        let log = Log()
+        let app = DIContainer {
+            Shared(Ticket(number: 7))
+            Scoped(Pool())
+                .onClose { _ in
+                    do { _ = try DIContainer.resolve.orThrow(Diesel.self) } catch { log.add("\(error)") }
+                    do {
+                        // The parent is open, and the unit has no handler.
+                        log.add("\(try await DIContainer.resolve.async(Ticket?.self)?.number ?? 0)")
+                        log.add("\(type(of: try DIContainer.resolve.orThrow(Unit.self)))")
+                    } catch { log.add("\(error)") }
+                }
+        }
+        let line: UInt = #line + 7
+        let child = app.makeChild {
+            Shared { resolve in Unit(pool: resolve()) }
+            Shared(Diesel())
+        }
+        _ = try child.resolve.orThrow(Unit.self)
+        try await DIContainer.withContainer(child) {
+            try await child.close()
+        }
+        let text = try #require(log.all.first)
+        #expect(text.contains("The container is closing and can no longer be used for Diesel."))
+        #expect(text.contains("closed by `close()` at \(#fileID):\(line)\n"))
+        #expect(log.all.dropFirst() == ["7", "Unit"])
+        #expect(try app.resolve.orThrow(Ticket.self).number == 7)
+    }
+
+    @Test("A change in a handler is its failure, and the program continues")
+    func changes() async throws {
+        let log = Log()
+        let line: UInt = #line + 5
+        let app = DIContainer {
+            Shared(Ticket(number: 7)).onClose { _ in log.add("ticket") }
+            Shared(Pool())
+                .onClose { [current = DIContainer.current] _ in
+                    DIContainer.register(Shared(Ticket(number: 1)))
+                    DIContainer.current.unregister(Pool.self)
+                    DIContainer.current.reset()
+                    _ = current
+                    throw Sabotage()
+                }
+        }
+        _ = try (app.resolve.orThrow(Ticket.self), app.resolve.orThrow(Pool.self))
+        let error = await #expect(throws: CloseError.self) {
+            try await DIContainer.withContainer(app) { try await app.close() }
+        }
+        let reasons = error?.failures.map { ($0.error as? ResolutionError)?.reason }
+        #expect(reasons == [.closed, .closed, .closed, nil] && error?.failures.last?.error is Sabotage)
+        #expect(error?.failures.allSatisfy { $0.registration.type == Pool.self } == true)
+        #expect((error?.failures.first?.error as? ResolutionError)?.line == line)
+        #expect(log.all == ["ticket"] && app.isRegistered(Ticket.self))
+    }
+
+    @Test("Rule 19: two requests in an onClose are two graphs")
+    func graphs() async throws {
+        let differ = Locked<[Bool]>([])
+        let app = DIContainer { Graph(Diesel()) }
+        let child = app.makeChild {
+            Shared(Ticket(number: 1))
+                .onClose { _ in
+                    let isPlain = app.resolve(Diesel.self) !== app.resolve(Diesel.self)
+                    let first = try await app.resolve.async(Diesel.self)
+                    let isAwaited = try await app.resolve.async(Diesel.self) !== first
+                    differ.withLock { $0 = [isPlain, isAwaited] }
+                }
+        }
+        _ = try child.resolve.orThrow(Ticket.self)
+        try await child.close()
+        #expect(differ.withLock { $0 } == [true, true])
+    }
+}
+
+extension ExitTests {
+    @Suite("Rule 20: Closing a container runs its handlers (closing from inside, in another process)")
+    struct ClosingInsideExitTests {}
+}
+
+extension ExitTests.ClosingInsideExitTests {
+    private static let hangLine: UInt = #line + 8
+
+    @Sendable private static func hangInOnClose() async throws {
+        let errors = RedirectedErrors()
+        DIContainer.deadlockWarningDelay = .milliseconds(100)
+        let (closed, gate) = (Counter(), Gate())
+        let app = DIContainer {
+            Shared(Pool())
+                .onClose { _ in try await gate.wait() }
+            Shared { resolve in Unit(pool: resolve()) }
+                .onClose { _ in }
+        }
+        _ = app.resolve(Unit.self)
+        let closing = Task {
+            try await app.close()
+            closed.increment()
+        }
+        #expect(await eventually { errors.hasReports(1) })
+        precondition(closed.count == 0)
+        gate.open()
+        try await closing.value
+        errors.end()
+    }
+
+    @Test("close() waits for an onClose that does not return, and a report names it")
+    func hangs() async throws {
+        let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+            try await Self.hangInOnClose()
+        }
+        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        let line = Self.hangLine
+        #expect(
+            text.contains("`close()` at \(#fileID):\(line + 6) has waited 100 ms for the `onClose` handler of Pool"))
+        #expect(text.contains("of Pool, written at \(#fileID):\(line)."))
+        #expect(text.components(separatedBy: "has waited").count == 2)
+        #expect(text.contains("  fix: "))
+    }
+
+    @Test("close() waits for an asynchronous factory that hangs, and a report names it")
+    func factoryHangs() async throws {
+        let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+            let errors = RedirectedErrors()
+            DIContainer.deadlockWarningDelay = .milliseconds(100)
+            let (began, gate) = (Gate(), Gate())
+            let container = DIContainer {
+                Shared(async: { _ in
+                    began.open()
+                    try await gate.wait()
+                    return 1
+                })
+            }
+            let request = Task { try await container.resolve.async(Int.self) }
+            try await began.wait()
+            let closing = Task { try await container.close(file: "App/Main.swift", line: 7) }
+            #expect(await eventually { errors.hasReports(1) })
+            gate.open()
+            try await closing.value
+            errors.end()
+            let number = try await request.value
+            precondition(number == 1)
+        }
+        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(
+            text.contains(
+                "`close()` at App/Main.swift:7 has waited 100 ms for a build in progress: Int  (registered at "))
+        #expect(text.components(separatedBy: "has waited").count == 2)
+        #expect(text.contains("  fix: "))
+    }
+}

@@ -1,0 +1,256 @@
+import DependencyInjection
+import Testing
+
+@Suite("Rule 20: Closing a container runs its handlers (releases by close())", .mayHang)
+struct ClosingMemoryTests {
+    /// An instance that only its container retains.
+    private final class Part: Sendable {
+        let number: Int
+        init(_ number: Int) { self.number = number }
+    }
+
+    @Test("releases instances, including those retained only for closing")
+    func releases() async throws {
+        weak var current: Part?
+        weak var replaced: Part?
+        weak var removed: Part?
+        weak var plain: Unit?
+        let app = DIContainer {
+            Shared(Part(1))
+                .onClose { #expect($0.number > 0) }
+            Shared(Part(1), name: "removed")
+            Shared { _ in Unit(pool: Pool()) }
+        }
+        replaced = try app.resolve.orThrow(Part.self)
+        removed = try app.resolve.orThrow(Part.self, name: "removed")
+        plain = try app.resolve.orThrow(Unit.self)
+        app.register(Shared(Part(2)).onClose { #expect($0.number > 0) })
+        current = try app.resolve.orThrow(Part.self)
+        #expect(replaced?.number == 1)
+        #expect(plain != nil && removed != nil)
+        app.unregister(Part.self, name: "removed")
+        app.resetInstances()
+        // Only instances with an `onClose` handler are retained until closing.
+        #expect(plain == nil && removed == nil)
+        #expect(replaced?.number == 1 && current?.number == 2)
+        try await app.close()
+        #expect(replaced == nil && current == nil)
+    }
+
+    @Test("closes a child's instance of a parent's registration that was removed or hidden", arguments: 0..<6)
+    func removedFromParent(_ index: Int) async throws {
+        let closed = Log()
+        let app = DIContainer { Scoped(Part(1)).onClose { closed.add("\($0.number)") } }
+        let middle = app.makeChild()
+        let child = middle.makeChild()
+        _ = try child.resolve.orThrow(Part.self)
+        switch index / 2 {
+        case 0: app.unregister(Part.self)
+        case 1: middle.register(New(Part(2)))
+        default: child.register(Shared(Part(2)))
+        }
+        // In half of the cases, the child detects the change at a request.
+        if index.isMultiple(of: 2) { _ = child.resolve(Part?.self) }
+        try await child.close()
+        #expect(closed.all == ["1"])
+    }
+
+    @Test("releasing a closed container releases its registrations and closures")
+    func nothingIsLeft() async throws {
+        let released = Counter()
+        func run() async throws {
+            let held = Tracked(released)
+            let app = DIContainer {
+                Shared { _ in
+                    withExtendedLifetime(held) {}
+                    return Part(1)
+                }
+                .onClose { _ in withExtendedLifetime(held) {} }
+            }
+            _ = app.resolve(Part.self)
+            let child = app.makeChild()
+            _ = child.resolve(Part.self)
+            try await child.close()
+            try await app.close()
+        }
+        try await run()
+        // The task that closes the container may end a moment later.
+        #expect(await eventually { released.count == 1 })
+    }
+}
+
+#if os(Linux)
+    extension ExitTests {
+        @Suite("Rule 20: Closing a container runs its handlers (releases by close(), in another process)")
+        struct ClosingMemoryExitTests {}
+    }
+
+    extension ExitTests.ClosingMemoryExitTests {
+        private static func runChildren(_ rounds: Int, of app: DIContainer) async throws {
+            for number in 0..<rounds {
+                let result = try await app.withChild {
+                    Shared(Ticket(number: number))
+                } operation: { child in
+                    _ = child.resolve(Unit.self)
+                    return child.resolve(Ticket.self).number
+                }
+                precondition(result == number)
+            }
+        }
+
+        @Test("of many children with an `onClose` doesn't increase memory")
+        func isFlat() async {
+            await #expect(processExitsWith: .success) {
+                // Otherwise each `onClose` would have a timer that lives until its time.
+                DIContainer.deadlockWarningDelay = nil
+                let app = DIContainer {
+                    Shared(Pool())
+                    Scoped { resolve in Unit(pool: resolve()) }
+                        .onClose { (_: Unit, failure) in precondition(failure == nil) }
+                }
+                #if DEBUG
+                    let rounds = 20_000
+                #else
+                    let rounds = 500_000
+                #endif
+                try await Self.runChildren(rounds, of: app)
+                let before = ResidentMemory.pages
+                try await Self.runChildren(rounds, of: app)
+                let growth = ResidentMemory.pages - before
+                // Each leaked child would take more than 200 bytes.
+                precondition(!ResidentMemory.isMeaningful || growth < rounds / 40, "\(growth) pages")
+            }
+        }
+    }
+#endif
+
+@Suite("Rule 20: Closing a container runs its handlers (an unclosed container)", .mayHang, .ownThread)
+struct UnclosedContainerTests {
+    private final class Part: Sendable {
+        let name: String
+        private let log: Log
+
+        init(_ name: String, _ log: Log) {
+            self.name = name
+            self.log = log
+        }
+
+        deinit { log.add(name) }
+    }
+
+    @Test("releases its instances in reverse order of construction", arguments: [true, false])
+    func order(holdsResolver: Bool) {
+        let log = Log()
+        var resolver: Resolver?
+        func run() {
+            // The release of a fork reports nothing.
+            let container = DIContainer().fork()
+            for number in 0..<4 {
+                container.register {
+                    Shared(Part("\(number)", log)).onClose { _ in }
+                    Shared(Part("other \(number)", log), name: RegistrationName("\(number)"))
+                }
+                _ = container.resolve(Part.self)
+                _ = container.resolve(Part.self, name: RegistrationName("\(number)"))
+            }
+            if holdsResolver { resolver = container.resolve }
+        }
+        run()
+        #expect(log.all == (0..<4).reversed().flatMap { ["other \($0)", "\($0)"] })
+        withExtendedLifetime(resolver) {}
+    }
+
+    @Test("releases its instances outside of its queue, so a deinit may wait for a thread")
+    func releasesOutsideQueue() {
+        final class Waiter: Sendable {
+            let resolver: Resolver
+            init(_ resolver: Resolver) { self.resolver = resolver }
+            deinit {
+                let request = BackgroundThread { [resolver] in try? resolver.orThrow(Ticket.self).number }
+                #expect(request.result() == 1)
+            }
+        }
+        func run() {
+            let container = DIContainer {
+                Shared { resolve in Waiter(resolve) }
+                    .onClose { _ in }
+                Shared(Ticket(number: 1))
+            }.fork()
+            _ = container.resolve(Waiter.self)
+            container.unregister(Waiter.self)
+        }
+        run()
+    }
+}
+
+extension ExitTests {
+    @Suite("Rule 20: Closing a container runs its handlers (an unclosed container, in another process)")
+    struct UnclosedContainerExitTests {}
+}
+
+extension ExitTests.UnclosedContainerExitTests {
+    private static let stored = Locked<Resolver?>(nil)
+    private static let firstLine: UInt = #line + 6
+
+    @Sendable private static func release(_ kind: Int) async throws {
+        // Otherwise a long wait on a busy machine is reported on standard error.
+        DIContainer.deadlockWarningDelay = nil
+        let container = DIContainer {
+            Shared { resolve in Unit(pool: resolve()) }
+                .onClose { _ in preconditionFailure("Nobody has closed the container.") }
+            Shared(Pool())
+                .onClose { _ in preconditionFailure("Nobody has closed the container.") }
+        }
+        switch kind {
+        case 0: _ = container.resolve(Unit.self)
+        case 1:
+            let resolver = container.resolve
+            _ = resolver(Unit.self)
+        case 2:
+            _ = container.resolve(Unit.self)
+            container.reset()
+        case 3:
+            let child = container.makeChild { Shared { resolve in Unit(pool: resolve()) } }
+            _ = (child.resolve(Pool.self), child.resolve(Unit.self))
+        case 4:
+            // The resolver retains the container's registrations until the end of the program.
+            stored.withLock { $0 = container.resolve }
+            _ = container.resolve(Unit.self)
+        case 5: _ = container.fork().resolve(Unit.self)
+        case 6:
+            DIContainer.withContainer(container) {
+                DIContainer.withOverrides({}) { _ = DIContainer.resolve(Unit.self) }
+            }
+        case 7: break
+        default:
+            _ = container.fork().resolve(Unit.self)
+            let copy = container.makeChild()
+            _ = copy.fork().resolve(Unit.self)
+        }
+    }
+
+    @Test("reports unclosed instances on standard error in a debug build", arguments: 0..<5)
+    func isReported(_ kind: Int) async {
+        let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) { [kind] in
+            try await Self.release(kind)
+        }
+        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #if DEBUG
+            #expect(text.contains("A container was released without being closed. `onClose` handlers did not run for:"))
+            #expect(text.contains("Pool  (registered at \(#fileID):\(Self.firstLine + 2))"))
+            #expect(
+                text.contains("Unit  (registered at \(#fileID):\(Self.firstLine))") == (kind != 3))
+            #expect(text.contains("  fix: call `try await container.close()`"))
+        #else
+            #expect(text.isEmpty)
+        #endif
+    }
+
+    @Test("doesn't report forks, overrides and types without an instance")
+    func isSilent() async {
+        let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+            for kind in 5..<9 { try await Self.release(kind) }
+        }
+        #expect(String(decoding: result?.standardErrorContent ?? [], as: UTF8.self) == "")
+    }
+}

@@ -1,0 +1,510 @@
+import Foundation
+import Synchronization
+import Testing
+
+@testable import DependencyInjection
+
+@Suite("Rule C10: An asynchronous build is awaited by all its callers", .mayHang)
+struct AsyncFactoryTests {
+    final class Database: Sendable {
+        let name: String
+        init(name: String = "main") { self.name = name }
+    }
+    final class Repository: Sendable {
+        let database: Database
+        init(database: Database) { self.database = database }
+    }
+
+    @Test("A plain request fails before the build and works after it")
+    func beforeAndAfter() async throws {
+        let built = Counter()
+        let container = DIContainer {
+            Shared(async: { _ in
+                await Task.yield()
+                built.increment()
+                return Database()
+            })
+        }
+        let error = try #require(failure { _ = try container.resolve.orThrow(Database.self) })
+        #expect(error.kind == "asyncRequired")
+        #expect(error.description.contains("`try await container.prepare()`"))
+        #expect(error.description.contains("`try await resolve.async`"))
+        let database = try await container.resolve.async(Database.self)
+        #expect(try container.resolve.orThrow(Database.self) === database)
+        let again: Database = try await container.resolve.async()
+        #expect(again === database)
+        #expect(built.count == 1)
+    }
+
+    @Test("A type resolves by name, alias, Optional, decorator and plain factory")
+    func forms() async throws {
+        let container = DIContainer {
+            Shared(async: { _ in Database(name: "named") }, name: "named")
+            Shared(async: { _ in Diesel() }, as: (any Engine).self)
+            Decorate(Diesel.self) { base, _ in Diesel(kind: "decorated \(base.kind)") }
+            Shared(async: { _ in Database() })
+            Shared(autowiring: Repository.init)
+            New { resolve in Car(engine: try resolve.orThrow()) }
+        }
+        #expect(try await container.resolve.async(Database.self, name: "named").name == "named")
+        #expect(try await container.resolve.async((any Engine).self).kind == "decorated diesel")
+        #expect(try isSame(container.resolve.orThrow((any Engine).self), container.resolve.orThrow(Diesel.self)))
+        let repository = try await container.resolve.async(Repository.self)
+        #expect(try repository.database === container.resolve.orThrow(Database.self))
+        #expect(try repository === container.resolve.orThrow(Repository.self))
+        #expect(try await container.resolve.async(Database?.self) === repository.database)
+        #expect(try await container.resolve.async(Int?.self) == nil)
+        let fresh = container.fork()
+        #expect(try await fresh.resolve.async(Car.self).engine.kind == "decorated diesel")
+    }
+
+    @Test("New(async:) builds at every request in the caller's task")
+    func new() async throws {
+        let container = DIContainer {
+            New(async: { _, name in Database(name: name) })
+            New(
+                async: { (resolve, number: Int) in
+                    Ticket(number: try await resolve.async(Database.self, arguments: "x").name.count + number)
+                }, as: (any Sendable).self)
+            Decorate((any Sendable).self) { base, _ in (base as? Ticket)?.number ?? 0 }
+        }
+        let first = try await container.resolve.async(Database.self, arguments: "a")
+        let second = try await container.resolve.async(Database.self, arguments: "a")
+        #expect(first !== second && first.name == "a")
+        #expect(try await container.resolve.async(Database?.self, arguments: "a")?.name == "a")
+        #expect(try await container.resolve.async(Ticket.self, arguments: 4).number == 5)
+        #expect(try await container.resolve.async((any Sendable).self, arguments: 6) as? Int == 7)
+        let tens = container.fork { Decorate(Ticket.self) { base, _ in Ticket(number: base.number * 10) } }
+        #expect(try await tens.resolve.async(Ticket.self, arguments: 1).number == 20)
+        #expect(failure { _ = try container.resolve.orThrow(Database.self, arguments: "a") }?.kind == "asyncRequired")
+        let mismatch = await #expect(throws: ResolutionError.self) {
+            try await container.resolve.async(Database.self, arguments: 1)
+        }
+        #expect(mismatch?.description.contains("takes (String), but the request supplied (Int).") == true)
+    }
+
+    @Test("Scoped(async:) is built once for each container that resolves it")
+    func scoped() async throws {
+        let parent = DIContainer {
+            Scoped(async: { resolve in Database(name: resolve(String.self)) })
+            Shared("parent")
+        }
+        let child = parent.makeChild { Shared("child") }
+        let inChild = try await child.resolve.async(Database.self)
+        #expect(try inChild.name == "child" && child.resolve.orThrow(Database.self) === inChild)
+        #expect(failure { _ = try parent.resolve.orThrow(Database.self) }?.kind == "asyncRequired")
+        #expect(try await parent.resolve.async(Database.self).name == "parent")
+        #expect(try parent.resolve.orThrow(Database.self).name == "parent")
+        let second = parent.makeChild { Shared("second") }
+        try await second.prepare()
+        #expect(try second.resolve.orThrow(Database.self).name == "second")
+    }
+
+    @Test("Two children build a Scoped(async:) at the same time, each its own")
+    func scopedAtOnce() async throws {
+        let (gate, started) = (Gate(), Counter())
+        let parent = DIContainer {
+            Scoped(async: { resolve in
+                started.increment()
+                try await gate.wait()
+                return Database(name: resolve(String.self))
+            })
+        }
+        let children = ["first", "second"].map { name in parent.makeChild { Shared(name) } }
+        let tasks = children.map { child in Task { try await child.resolve.async(Database.self).name } }
+        #expect(await eventually { started.count == 2 }, "one waits for the other")
+        gate.open()
+        for (task, name) in zip(tasks, ["first", "second"]) { #expect(try await task.value == name, "\(name)") }
+        #expect(children.map { $0.resolve(Database.self).name } == ["first", "second"])
+    }
+
+    @Test("In the factory, the container is the current one")
+    func current() async throws {
+        let container = DIContainer {
+            Shared("mine")
+            Shared(async: { _ in
+                await Task.yield()
+                return Database(name: DIContainer.resolve())
+            })
+        }
+        let other = DIContainer { Shared("other") }
+        let database = try await DIContainer.withContainer(other) { try await container.resolve.async(Database.self) }
+        #expect(database.name == "mine")
+    }
+
+    @Test("Rule C6: a New(async:) with a main-actor decorator is an error off that actor")
+    func mainActorNew() async throws {
+        let container = DIContainer {
+            New(async: { _ in Database() })
+            Decorate(Database.self, mainActor: { base, _ in Database(name: "wrapped \(base.name)") })
+        }
+        let error = await #expect(throws: ResolutionError.self) {
+            try await Task.detached { _ = try await container.resolve.async(Database.self) }.value
+        }
+        #expect(error?.kind == "mainActorRequired")
+        let name = try await Task { @MainActor in try await container.resolve.async(Database.self).name }.value
+        #expect(name == "wrapped main")
+    }
+
+    @Test("A CancellationError of a factory in a running task is its failure")
+    func ownCancellationError() async throws {
+        let container = DIContainer {
+            Shared(async: { _ -> Database in throw CancellationError() })
+            New(async: { _ -> Ticket in throw CancellationError() })
+        }
+        let shared = await #expect(throws: ResolutionError.self) { try await container.resolve.async(Database.self) }
+        let new = await #expect(throws: ResolutionError.self) { try await container.resolve.async(Ticket.self) }
+        let prepared = await #expect(throws: PreparationError.self) { try await container.prepare() }
+        for error in [shared, new, prepared?.failures.first] {
+            #expect(error?.reason.underlyingError is CancellationError, "\(error)")
+        }
+    }
+
+    @Test("Rule 13: all registrations of a type are awaited, each New built once")
+    func allOfNew() async throws {
+        let built = Counter()
+        @Sendable func database(_ name: String) throws -> Database {
+            // If a request repeated its builds forever, this factory would throw.
+            if built.increment() > 6 { throw Sabotage() }
+            return Database(name: name)
+        }
+        let container = DIContainer {
+            Shared(async: { _ in Database(name: "shared") })
+            New(async: { _ in try database("first") }, name: "first")
+            New(async: { _ in try database("second") }, name: "second")
+            Shared(Database(name: "plain"), name: "plain")
+            New { resolve in try resolve.orThrow.all(Database.self).count }
+        }
+        let names = ["shared", "first", "second", "plain"]
+        #expect(try await container.resolve.async(All<Database>.self).map(\.name) == names)
+        #expect(built.count == 2)
+        #expect(try await container.resolve.async(All<Database>?.self)?.map(\.name) == names)
+        #expect(built.count == 4)
+        // A plain request can't get an asynchronous instance that is built for each request.
+        await #expect(throws: ResolutionError.self) { try await container.resolve.async(Int.self) }
+        #expect(built.count == 4)
+        #expect(try await container.resolve.async(All<Database>.self, name: "first").map(\.name) == ["first"])
+    }
+
+    @Test("An autowired initializer runs once, a closure again for each asynchronous instance that it lacks")
+    func runs() async throws {
+        let (autowired, closure) = (Counter(), Counter())
+        final class Wired: Sendable {
+            init(_ database: Database, _ diesel: Diesel, _ ticket: Ticket) {}
+        }
+        let container = DIContainer {
+            Shared(async: { _ in Database() })
+            Shared(async: { _ in Diesel() })
+            Shared(async: { _ in Ticket(number: 1) })
+            Shared(autowiring: { (database: Database, diesel: Diesel, ticket: Ticket) in
+                autowired.increment()
+                return Wired(database, diesel, ticket)
+            })
+            Shared(name: "closure") { resolve in
+                closure.increment()
+                return Wired(try resolve.orThrow(), try resolve.orThrow(), try resolve.orThrow())
+            }
+        }
+        let fork = container.fork()
+        _ = try await container.resolve.async(Wired.self)
+        #expect(autowired.count == 1)
+        _ = try await fork.resolve.async(Wired.self, name: "closure")
+        #expect(closure.count == 4)
+    }
+}
+
+@Suite("Rule C10: An asynchronous build is awaited by all its callers (a released container)", .mayHang, .ownThread)
+struct AsyncReleaseTests {
+    /// Returns the resolver of a released container, which caches nothing.
+    private func resolver(_ built: Counter = Counter()) -> Resolver {
+        DIContainer {
+            Shared(
+                async: { _ in
+                    built.increment()
+                    return Ticket(number: 3)
+                }, as: (any Sendable).self)
+            Shared(
+                async: { _ in
+                    built.increment()
+                    return Diesel(kind: "async")
+                }, as: (any Engine).self)
+            Shared(autowiring: { (ticket: Ticket, engine: any Engine) in "\(ticket.number) \(engine.kind)" })
+            New(autowiring: { (ticket: Ticket, text: String) in [text, "\(ticket.number)"] })
+            Decorate(String.self) { base, resolve in "\(base) \(try resolve.orThrow(Ticket.self).number)" }
+        }.resolve
+    }
+
+    @Test("A type, an alias, an Optional and a collection of values and objects")
+    func ways() async throws {
+        #expect(try await resolver().async(Ticket.self) == Ticket(number: 3))
+        #expect(try await resolver().async((any Sendable).self) as? Ticket == Ticket(number: 3))
+        #expect(try await resolver().async(Ticket?.self) == Ticket(number: 3))
+        #expect(try await resolver().async(All<Ticket>.self).map(\.number) == [3])
+        #expect(try await resolver().async(Diesel.self).kind == "async")
+        #expect(try await resolver().async((any Engine).self).kind == "async")
+    }
+
+    @Test("Plain factories and decorators get their dependencies, each built once")
+    func needs() async throws {
+        let built = Counter()
+        let resolve = resolver(built)
+        #expect(try await resolve.async(String.self) == "3 async 3")
+        #expect(built.count == 2)
+        #expect(try await resolve.async([String].self) == ["3 async 3", "3"])
+        #expect(throws: ResolutionError.self) { try resolve.orThrow(Ticket.self) }
+        weak let engine = try await resolve.async(Diesel.self)
+        #expect(engine == nil)
+    }
+
+    @Test("A plain factory's request on another thread is an error")
+    func requestOnOtherThread() async throws {
+        func resolver() -> Resolver {
+            DIContainer {
+                Shared(async: { _ in Ticket(number: 3) })
+                New { resolve in
+                    let request = BackgroundThread { Result { try resolve.orThrow(Ticket.self).number } }
+                    return try #require(request.result()).get()
+                }
+            }.resolve
+        }
+        let error = await #expect(throws: ResolutionError.self) { try await resolver().async(Int.self) }
+        #expect(error?.kind == "asyncRequired" && error?.key == "Ticket")
+    }
+}
+
+/// A service that renews itself: a task of its factory requests the service's own type when the time has come.
+@Suite("Rule C10: An asynchronous build is awaited by all its callers (renewal)", .mayHang)
+struct AsyncRenewalTests {
+    /// Counts the living dependencies of a renewal.
+    private final class Token: Sendable {
+        private let released: Counter
+        init(made: Counter, released: Counter) {
+            self.released = released
+            made.increment()
+        }
+        deinit { released.increment() }
+    }
+
+    private final class Session: Sendable {
+        let token: Token
+        let isExpired = Gate()
+        let next: Locked<Task<Session, any Error>?> = Locked(nil)
+        init(_ token: Token) { self.token = token }
+
+        /// Resumes the session's task, and waits for the session that the task requests.
+        func renewed() async throws -> Session {
+            isExpired.open()
+            let task = next.withLock { $0 }
+            return try await task!.value
+        }
+    }
+
+    @Test("A New(async:) that renews itself retains no earlier arguments or instances")
+    func new() async throws {
+        let made = Counter()
+        let released = Counter()
+        let container = DIContainer {
+            New(async: { (resolve, token: Token) in
+                let session = Session(token)
+                let isExpired = session.isExpired
+                let task = Task {
+                    try await isExpired.wait()
+                    return try await resolve.async(
+                        Session.self, arguments: Token(made: made, released: released))
+                }
+                session.next.withLock { $0 = task }
+                return session
+            })
+        }
+        var session: Session = try await container.resolve.async(
+            arguments: Token(made: made, released: released))
+        for _ in 0..<100 { session = try await session.renewed() }
+        #expect(made.count == 101)
+        #expect(await eventually { made.count - released.count <= 3 }, "\(made.count - released.count) are alive")
+        session.next.withLock { $0 }?.cancel()
+    }
+
+    @Test("A Shared(async:) that renews itself retains no earlier instance")
+    func shared() async throws {
+        let made = Counter()
+        let released = Counter()
+        let container = DIContainer()
+        container.register(
+            Shared(async: { [weak container] resolve in
+                let session = Session(Token(made: made, released: released))
+                let isExpired = session.isExpired
+                let task = Task {
+                    try await isExpired.wait()
+                    container?.resetInstances()
+                    return try await resolve.async(Session.self)
+                }
+                session.next.withLock { $0 = task }
+                return session
+            }))
+        var session: Session = try await container.resolve.async()
+        for _ in 0..<100 { session = try await session.renewed() }
+        #expect(made.count == 101)
+        #expect(try container.resolve.orThrow(Session.self) === session)
+        #expect(await eventually { made.count - released.count <= 3 }, "\(made.count - released.count) are alive")
+        session.next.withLock { $0 }?.cancel()
+    }
+}
+
+extension ExitTests {
+    /// The cooperative pool of each process here has one free thread, so that an asynchronous build that blocks it stops
+    /// all tasks. An alarm ends a process whose tasks have stopped.
+    @Suite("Rule C10: An asynchronous build is awaited by all its callers (threads of the pool)")
+    struct BlockedThreadTests {}
+}
+
+extension ExitTests.BlockedThreadTests {
+    final class Database: Sendable {}
+    final class Repository: Sendable {}
+    final class Slow: Sendable {}
+
+    /// A root or a child, and the way in which a plain factory blocks its thread.
+    struct Setup: Sendable {
+        let isChild: Bool
+        let wait: @Sendable () -> Void
+
+        func makeContainer(@RegistrationBuilder _ registrations: () -> [Registration]) -> DIContainer {
+            isChild ? DIContainer().makeChild(registrations) : DIContainer(registrations)
+        }
+    }
+
+    static let waits: [@Sendable () -> Void] = [
+        {
+            let other = Latch()
+            Task.detached { other.open() }
+            other.wait()
+        },
+        {
+            let other = Latch()
+            Thread.detachNewThread { other.open() }
+            other.wait()
+        },
+        {
+            let other = Counter()
+            Task.detached { other.increment() }
+            usleep(500_000)
+            precondition(other.count == 1, "a task has paused while a factory slept")
+        },
+    ]
+
+    /// Runs an operation for each setup, in a pool with one free thread.
+    static func inEachSetup(_ operation: (Setup) async throws -> Void) async throws {
+        alarm(120)
+        let isDone = Latch()
+        for _ in 1..<ProcessInfo.processInfo.activeProcessorCount { Task.detached { isDone.wait() } }
+        for wait in waits {
+            for isChild in [false, true] { try await operation(Setup(isChild: isChild, wait: wait)) }
+        }
+        isDone.open()
+    }
+
+    @Test("while prepare(.all) runs a plain factory")
+    func preparingAll() async {
+        await #expect(processExitsWith: .success) {
+            try await Self.inEachSetup { setup in
+                let container = setup.makeContainer {
+                    Shared(async: { _ in Database() })
+                    Shared { [wait = setup.wait] _ in
+                        wait()
+                        return Slow()
+                    }
+                }
+                try await container.prepare(.all)
+                _ = try container.resolve.orThrow(Slow.self)
+            }
+        }
+    }
+
+    @Test("while resolve.async runs a plain factory of any lifetime")
+    func resolving() async {
+        await #expect(processExitsWith: .success) {
+            try await Self.inEachSetup { setup in
+                let make: @Sendable (Resolver) throws -> Slow = { [wait = setup.wait] resolve in
+                    _ = try resolve.orThrow(Database.self)
+                    wait()
+                    return Slow()
+                }
+                let container = setup.makeContainer {
+                    Shared(async: { _ in Database() })
+                    Shared(make, name: "shared")
+                    Weak(make, name: "weak")
+                    Scoped(make, name: "scoped")
+                    Graph(make, name: "graph")
+                    New(make, name: "new")
+                }
+                for name: RegistrationName in ["shared", "weak", "scoped", "graph", "new"] {
+                    _ = try await container.resolve.async(Slow.self, name: name)
+                }
+            }
+        }
+    }
+
+    @Test("while decorators of an asynchronous instance and of its alias run")
+    func decorating() async {
+        await #expect(processExitsWith: .success) {
+            try await Self.inEachSetup { setup in
+                let container = setup.makeContainer {
+                    Shared(async: { _ in Diesel() }, as: (any Engine).self)
+                    New(async: { _ in Repository() }, as: (any Sendable).self)
+                    Decorate(Diesel.self) { [wait = setup.wait] base, _ in
+                        wait()
+                        return base
+                    }
+                    Decorate((any Engine).self) { [wait = setup.wait] base, _ in
+                        wait()
+                        return base
+                    }
+                    Decorate((any Sendable).self) { [wait = setup.wait] base, _ in
+                        wait()
+                        return base
+                    }
+                }
+                try await container.prepare()
+                _ = try await container.resolve.async((any Engine).self)
+                _ = try await container.resolve.async((any Sendable).self)
+            }
+        }
+    }
+
+    /// The calls that wait until another thread leaves the queue.
+    static let calls: [@Sendable (DIContainer) async throws -> Void] = [
+        { try await $0.prepare() },
+        { try await $0.prepare(.all) },
+        { _ = try await $0.resolve.async(Repository.self) },
+        { try await $0.close() },
+    ]
+
+    @Test("while a plain factory runs on another thread")
+    func whileThreadBuilds() async {
+        await #expect(processExitsWith: .success) {
+            try await Self.inEachSetup { setup in
+                for call in Self.calls {
+                    let (began, mayWait) = (Latch(), Latch())
+                    let container = setup.makeContainer {
+                        Shared(async: { _ in Database() })
+                        Shared { _ in Repository() }
+                        Shared { [wait = setup.wait] _ in
+                            began.open()
+                            mayWait.wait()
+                            wait()
+                            return Slow()
+                        }
+                    }
+                    let thread = BackgroundThread { _ = try? container.resolve.orThrow(Slow.self) }
+                    began.wait()
+                    Thread.detachNewThread {
+                        // The factory waits after the call does.
+                        _ = eventually { container.core.queue.entrants.load(ordering: .relaxed) == 2 }
+                        mayWait.open()
+                    }
+                    try await call(container)
+                    _ = thread.result()
+                }
+            }
+        }
+    }
+}

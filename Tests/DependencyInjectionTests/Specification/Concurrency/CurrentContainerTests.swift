@@ -1,0 +1,191 @@
+import DependencyInjection
+import Testing
+
+@Suite("Rule C7: The current container follows the code", .mayHang, .ownThread)
+struct CurrentContainerTests {
+    private func container(_ number: Int) -> DIContainer { DIContainer { Shared(Ticket(number: number)) } }
+    private var number: Int { DIContainer.resolve(Ticket.self).number }
+
+    @Test("withContainer holds across suspension, in child tasks and in groups")
+    func tasks() async {
+        await DIContainer.withContainer(container(1)) {
+            await Task.yield()
+            #expect(number == 1)
+            async let child = number
+            #expect(await child == 1)
+            let sum = await withTaskGroup(of: Int.self) { group in
+                for _ in 0..<4 { group.addTask { DIContainer.resolve(Ticket.self).number } }
+                return await group.reduce(0, +)
+            }
+            #expect(sum == 4)
+        }
+    }
+
+    @Test("The static register uses the current container")
+    func register() throws {
+        let current = container(1)
+        DIContainer.withContainer(current) { DIContainer.register(Shared("registered")) }
+        #expect(try current.resolve.orThrow(String.self) == "registered")
+    }
+
+    @Test("A scope inside a factory takes precedence over the factory's container")
+    func scopeInFactory() throws {
+        let outer = container(1)
+        let inner = container(2)
+        outer.register {
+            New(name: "scoped") { _ in DIContainer.withContainer(inner) { DIContainer.resolve(Ticket.self) } }
+            New(name: "plain") { _ in DIContainer.resolve(Ticket.self) }
+        }
+        #expect(try outer.resolve.orThrow(Ticket.self, name: "scoped").number == 2)
+        // The factory's container takes precedence over a scope that was entered before.
+        DIContainer.withContainer(inner) { #expect(outer.resolve(Ticket.self, name: "plain").number == 1) }
+    }
+
+    @Test("Two tasks with two containers each use their own")
+    func isolation() async {
+        await withTaskGroup(of: Bool.self) { group in
+            for number in 0..<20 {
+                group.addTask {
+                    await DIContainer.withContainer(container(number)) {
+                        for _ in 0..<20 {
+                            await Task.yield()
+                            guard DIContainer.resolve(Ticket.self).number == number else { return false }
+                        }
+                        return true
+                    }
+                }
+            }
+            for await isRight in group { #expect(isRight, "\(isRight)") }
+        }
+    }
+
+    @Test("A scope releases its container when it and its tasks have ended")
+    func release() {
+        weak var instance: Diesel?
+        DIContainer.withContainer(DIContainer { Shared(Diesel()) }) {
+            instance = DIContainer.resolve()
+            #expect(instance != nil)
+        }
+        #expect(instance == nil)
+    }
+
+    @Test("A task created in a scope retains its container after the scope ends")
+    func outlivingTask() async {
+        let mayGoOn = Gate()
+        let engine = Locked<Weak>(Weak())
+        struct Weak: Sendable { weak var engine: Diesel? }
+        func make() -> Task<Bool, Never> {
+            DIContainer.withContainer(DIContainer { Shared(Diesel()) }) {
+                let built: Diesel = DIContainer.resolve()
+                engine.withLock { $0.engine = built }
+                return Task {
+                    try? await mayGoOn.wait()
+                    return engine.withLock { $0.engine } === DIContainer.resolve(Diesel.self)
+                }
+            }
+        }
+        let task = make()
+        #expect(engine.withLock { $0.engine } != nil)
+        mayGoOn.open()
+        #expect(await task.value)
+    }
+
+    @Test("Rule 10: a task of a parent's factory uses the parent, even for a child")
+    func taskOfFactory() async {
+        let parent = DIContainer {
+            Shared(Ticket(number: 1))
+            Shared { _ in Task { DIContainer.resolve(Ticket.self).number } }
+            Scoped { _ in Task { "\(DIContainer.resolve(Ticket.self).number)" } }
+        }
+        let child = parent.makeChild { Shared(Ticket(number: 2)) }
+        let (shared, scoped) = DIContainer.withContainer(child) {
+            (DIContainer.resolve(Task<Int, Never>.self), DIContainer.resolve(Task<String, Never>.self))
+        }
+        #expect(await shared.value == 1)
+        #expect(await scoped.value == "2")
+    }
+
+    @Test("The current container is the scope's, the factory's, or the default")
+    func current() {
+        #expect(DIContainer.current === DIContainer.shared)
+        let outer = container(1), inner = container(2)
+        DIContainer.withContainer(outer) {
+            #expect(DIContainer.current === outer)
+            DIContainer.withContainer(inner) { #expect(DIContainer.current === inner && number == 2) }
+            #expect(throws: Sabotage()) { try DIContainer.withContainer(inner) { throw Sabotage() } }
+            #expect(DIContainer.current === outer && number == 1)
+        }
+    }
+
+    @Test("A scope's current container retains its instances, and a factory's does not")
+    func keeping() throws {
+        weak var engine: Diesel?
+        let kept = DIContainer.withContainer(DIContainer { Shared(Diesel()) }) { DIContainer.current }
+        engine = try kept.resolve.orThrow(Diesel.self)
+        #expect(engine != nil)
+        let container = DIContainer {
+            Shared(Diesel())
+            New { _ in DIContainer.current }
+        }
+        engine = try container.resolve.orThrow(Diesel.self)
+        // The same holds inside a scope of that container. Otherwise the instance would retain the container forever.
+        var handle: DIContainer? = DIContainer.withContainer(container) { container.resolve() }
+        #expect(try handle !== container && handle?.resolve.orThrow(Diesel.self) === engine)
+        handle?.register(New(7))
+        handle = nil
+        #expect(
+            try engine != nil && container.resolve.orThrow(Diesel.self) === engine
+                && container.resolve.orThrow(Int.self) == 7)
+    }
+}
+
+extension ExitTests {
+    @Suite("Rule C7: The current container follows the code (in another process)") struct CurrentContainerExitTests {}
+}
+
+extension ExitTests.CurrentContainerExitTests {
+    @Test("An instance that stores the current container does not retain an old default")
+    func keepingDefault() async {
+        await #expect(processExitsWith: .success) {
+            final class Owner: Sendable { let container = DIContainer.current }
+            weak var owner: Owner?
+            DIContainer.register(Shared(Owner()))
+            owner = DIContainer.resolve(Owner.self)
+            precondition(owner?.container.isRegistered(Owner.self) == true)
+            DIContainer.shared = DIContainer()
+            precondition(owner == nil)
+        }
+    }
+
+    @Test("An asynchronous factory's instance does not retain an old default")
+    func keepingDefaultAsynchronously() async {
+        await #expect(processExitsWith: .success) {
+            final class Owner: Sendable { let container = DIContainer.current }
+            weak var owner: Owner?
+            DIContainer.register(Shared(async: { _ in Owner() }))
+            owner = try await DIContainer.resolve.async(Owner.self)
+            DIContainer.shared = DIContainer()
+            let isReleased = await eventually { owner == nil }
+            precondition(isReleased)
+        }
+    }
+
+    @Test("Rule C1: a thread that saw a new default container never uses an older one")
+    func newDefaultSeen() async {
+        await #expect(processExitsWith: .success) {
+            @Sendable func container(_ number: Int) -> DIContainer {
+                let container = DIContainer { Shared(number) }
+                _ = container.resolve(Int.self)
+                return container
+            }
+            DIContainer.shared = container(0)
+            let isFine = reading(on: 2) {
+                for number in 1...2_000 { DIContainer.shared = container(number) }
+            } _: { _ in
+                let seen = DIContainer.shared.resolve(Int.self)
+                return DIContainer.resolve(Int.self) >= seen
+            }
+            precondition(isFine)
+        }
+    }
+}

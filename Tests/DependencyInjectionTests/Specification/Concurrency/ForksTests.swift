@@ -1,0 +1,266 @@
+import DependencyInjection
+import Dispatch
+import Testing
+
+@Suite("Rule C9: A fork shares nothing", .mayHang, .ownThread)
+struct ForkTests {
+    final class Service: Sendable {
+        let engine: any Engine
+        init(engine: any Engine) { self.engine = engine }
+    }
+    final class Owner: @unchecked Sendable {
+        @LazyInject var service: Service
+        @Inject var provider: Provider<Service>
+    }
+
+    private let container = DIContainer {
+        Shared(autowiring: Service.init)
+        Shared(Diesel(kind: "real"), as: (any Engine).self)
+        New { _, number in Ticket(number: number) }
+    }
+
+    @Test("A fork copies registrations without instances, then shares nothing")
+    func fork() throws {
+        let service = try container.resolve.orThrow(Service.self)
+        let fork = container.fork { Shared(Diesel(kind: "fake")) }
+        #expect(try fork.resolve.orThrow(Service.self).engine.kind == "fake")
+        #expect(try fork.resolve.orThrow(Service.self) !== service)
+        #expect(try container.resolve.orThrow(Service.self) === service && service.engine.kind == "real")
+        #expect(try fork.resolve.orThrow(Ticket.self, arguments: 4).number == 4)
+        container.register(Shared("only here"))
+        #expect(!fork.isRegistered(String.self))
+        fork.register(Shared(1))
+        #expect(!container.isRegistered(Int.self))
+        #expect(try isSame(fork.resolve.orThrow((any Engine).self), fork.resolve.orThrow(Diesel.self)))
+    }
+
+    @Test("A child's fork owns copies of its parents' registrations")
+    func forkOfChild() throws {
+        let child = container.makeChild { Shared("child") }
+        #expect(try child.resolve.orThrow(Service.self).engine.kind == "real")
+        let fork = child.fork { Shared(Diesel(kind: "fake")) }
+        #expect(try fork.resolve.orThrow(Service.self).engine.kind == "fake")
+        #expect(try fork.resolve.orThrow(String.self) == "child")
+        #expect(try child.resolve.orThrow(Service.self).engine.kind == "real")
+    }
+
+    @Test("In withOverrides, an earlier instance is rebuilt with the overrides")
+    func overrides() throws {
+        DIContainer.withContainer(container) {
+            let before: Service = DIContainer.resolve()
+            DIContainer.withOverrides({ Shared(Diesel(kind: "fake")) }) {
+                #expect(DIContainer.resolve(Service.self).engine.kind == "fake")
+                DIContainer.withOverrides({
+                    Shared(Diesel(kind: "inner")); Shared("more")
+                }) {
+                    #expect(DIContainer.resolve(Service.self).engine.kind == "inner")
+                    #expect(DIContainer.resolve(String.self) == "more")
+                }
+                #expect(DIContainer.resolve(String?.self) == nil)
+                #expect(DIContainer.resolve(Service.self).engine.kind == "fake")
+            }
+            #expect(DIContainer.resolve(Service.self) === before)
+        }
+        #expect(throws: Sabotage()) {
+            try DIContainer.withOverrides({ Shared(1) }) { throw Sabotage() }
+        }
+    }
+
+    @Test("Rule C7: withOverrides spans suspensions and child tasks, and rethrows")
+    func asyncOverrides() async {
+        await DIContainer.withContainer(container) {
+            await DIContainer.withOverrides({ Shared(Diesel(kind: "fake")) }) {
+                await Task.yield()
+                async let child = DIContainer.resolve(Service.self).engine.kind
+                #expect(await child == "fake")
+                let kinds = await withTaskGroup(of: String.self) { group in
+                    for _ in 0..<4 { group.addTask { DIContainer.resolve(Service.self).engine.kind } }
+                    return await group.reduce(into: Set()) { $0.insert($1) }
+                }
+                #expect(kinds == ["fake"])
+            }
+            await #expect(throws: Sabotage()) {
+                try await DIContainer.withOverrides({ Shared(1) }) {
+                    await Task.yield()
+                    throw Sabotage()
+                }
+            }
+        }
+    }
+
+    @Test("Rule 14: wrappers and providers created inside use the overrides later")
+    func usedLater() async {
+        let owner = DIContainer.withContainer(container) {
+            DIContainer.withOverrides({ Shared(Diesel(kind: "fake")) }) { Owner() }
+        }
+        let detached = await Task.detached { owner.service.engine.kind }.value
+        let callback = await withCheckedContinuation { continuation in
+            DispatchQueue.global().async { continuation.resume(returning: owner.provider().engine.kind) }
+        }
+        #expect(detached == "fake" && callback == "fake")
+        #expect(owner.provider() === owner.service)
+    }
+
+    @Test("A scope's wrapper and provider retain its container until released")
+    func outliving() {
+        var owners: [Owner] = DIContainer.withOverrides({
+            Shared(autowiring: Service.init)
+            Shared(Diesel(), as: (any Engine).self)
+        }) { [Owner(), Owner()] }
+        weak let service = owners[0].service
+        #expect(service != nil && owners[1].service === service && owners[1].provider() === service)
+        owners = []
+        #expect(service == nil)
+    }
+
+    @Test("A factory's wrapper and provider don't retain their container")
+    func createdInFactory() {
+        weak var container: DIContainer?
+        weak var owner: Owner?
+        do {
+            let created = DIContainer {
+                Shared { _ in Owner() }
+                Shared(autowiring: Service.init)
+                Shared(Diesel(), as: (any Engine).self)
+            }
+            container = created
+            DIContainer.withContainer(created) { owner = DIContainer.resolve(Owner.self) }
+            #expect(owner?.provider() === owner?.service)
+        }
+        #expect(container == nil && owner == nil)
+    }
+
+    @Test("A fork copies a concurrent block of registrations whole or not at all")
+    func atomicFork() {
+        let parent = DIContainer()
+        let container = parent.makeChild()
+        @Sendable func register(_ number: Int) {
+            container.register {
+                New(number)
+                New("\(number)")
+                Decorate(Int.self) { base, _ in base * 2 }
+            }
+            container.unregister(Int.self)
+            container.reset()
+        }
+        let isWhole = reading(on: 1) {
+            for number in 1...1_000 { register(number) }
+        } _: { _ in
+            let fork = container.fork()
+            guard let number = fork.resolve(Int?.self) else { return true }
+            return fork.resolve(String.self) == "\(number / 2)"
+        }
+        #expect(isWhole)
+    }
+
+    @Test("A released container caches nothing, even if code retains objects")
+    func releasedContainer() {
+        func resolver() -> (Resolver, Diesel) {
+            let container = DIContainer {
+                Shared(Diesel(), as: (any Engine).self)
+                Weak(Car(engine: Diesel()))
+            }
+            return (container.resolve, container.resolve())
+        }
+        let (resolve, held) = resolver()
+        #expect(resolve(Diesel.self) !== held && resolve(Diesel.self) !== resolve(Diesel.self))
+        let car = resolve(Car.self)
+        #expect(resolve(Car.self) !== car)
+    }
+
+    @Test("A child's fork copies a parent's block whole or not at all")
+    func atomicForkOfChild() {
+        let parent = DIContainer()
+        let child = parent.makeChild { Shared(1.5) }
+        let isWhole = reading(on: 1) {
+            for number in 1...1_000 {
+                parent.register { for place in 0..<8 { New(number, name: RegistrationName("\(place)")) } }
+            }
+        } _: { _ in
+            Set(child.fork().resolve.all(Int.self)).count <= 1
+        }
+        #expect(isWhole)
+    }
+}
+
+@Suite("Rule C9: A fork shares nothing (forks while others change the container)", .mayHang)
+struct ConcurrentForkTests {
+    @Test("A fork doesn't wait for a factory", arguments: [false, true])
+    func whileFactoryRuns(isChild: Bool) throws {
+        let container = isChild ? DIContainer().makeChild() : DIContainer()
+        container.register(Shared(Diesel()))
+        let kinds = whileBuilding(in: container) {
+            let fork = container.fork()
+            return [
+                try? fork.resolve.orThrow(Diesel.self).kind,
+                DIContainer.withContainer(container) {
+                    DIContainer.withOverrides {
+                        Shared(Diesel(kind: "override"))
+                    } operation: {
+                        try? DIContainer.resolve.orThrow(Diesel.self).kind
+                    }
+                },
+            ]
+        }
+        #expect(kinds == ["diesel", "override"])
+    }
+
+    @Test("A fork copies all registrations of a change, or none of them", arguments: [false, true])
+    func consistent(isChild: Bool) async {
+        let root = DIContainer { Shared(0) }
+        let container = isChild ? root.makeChild() : root
+        let numbers = (0..<20).map { RegistrationName("\($0)") }
+        @Sendable func register(_ value: Int) {
+            container.register { for number in numbers { Shared({ value }(), name: number) } }
+        }
+        register(0)
+        let isDone = Counter()
+        let isConsistent = await awaitThreads(2) { index in
+            if index == 0 {
+                for value in 1...2_000 { register(value) }
+                isDone.increment()
+                return true
+            }
+            while isDone.count == 0 {
+                let fork = container.fork()
+                let values = Set(numbers.map { try? fork.resolve.orThrow(Int.self, name: $0) })
+                if values.count > 1 { return false }
+            }
+            return true
+        }
+        #expect(isConsistent == [true, true])
+    }
+
+    @Test("Rules 20, C9: a fork during a reset copies a registration with its onClose")
+    func resetDuringFork() async {
+        let closed = Counter()
+        let module = Module {
+            Shared(Pool())
+                .onClose { _ in closed.increment() }
+        }
+        let child = DIContainer().makeChild { module }
+        let forks = Locked<[DIContainer]>([])
+        let isDone = Counter()
+        _ = await awaitThreads(2) { index in
+            if index == 0 {
+                for _ in 0..<2_000 {
+                    let fork = child.fork()
+                    forks.withLock { $0.append(fork) }
+                }
+                isDone.increment()
+            } else {
+                while isDone.count == 0 {
+                    child.reset()
+                    child.register { module }
+                }
+            }
+        }
+        var built = 0
+        for fork in forks.withLock({ $0 }) where fork.isRegistered(Pool.self) {
+            _ = fork.resolve(Pool.self)
+            built += 1
+            try? await fork.close()
+        }
+        #expect(closed.count == built, "a fork has copied a registration without its onClose")
+    }
+}

@@ -1,0 +1,421 @@
+import DependencyInjection
+import DependencyInjectionDiagnostics
+import Testing
+
+@Suite("Rule 18: There is one type of error, and it names the fix")
+struct ResolutionErrorTests {
+    @Test("Rules 4, 18: an error has key, place, path, suggestions and fix")
+    func text() throws {
+        let here: UInt = #line
+        let container = DIContainer {
+            Shared(autowiring: Car.init)
+            Shared(Diesel())
+            New { resolve in Ticket(number: try resolve.orThrow(Car.self).engine.kind.count) }
+        }
+        let error = try #require(failure { _ = try container.resolve.orThrow(Ticket.self) })
+        #expect(error.reason == .notRegistered)
+        #expect(error.key == "any Engine")
+        #expect("\(error.file):\(error.line)" == "\(#fileID):\(here + 2)")
+        #expect(error.path.map(\.key) == ["Ticket", "Car"])
+        #expect(error.path.map { "\($0.file):\($0.line)" } == ["\(#fileID):\(here + 4)", "\(#fileID):\(here + 2)"])
+        #expect(
+            error.description.replacing("\(#fileID):", with: "+") == """
+                Nothing is registered for any Engine.
+                  requested at +\(here + 2)
+                  path:
+                    requested at +\(here + 6)
+                    Ticket  (registered at +\(here + 4))
+                    Car  (registered at +\(here + 2))
+                    → any Engine
+                  similar registrations:
+                    Diesel  (registered at +\(here + 3))
+                  fix: add `as: (any Engine).self` to the registration at +\(here + 3)
+                """)
+    }
+
+    @Test("An error passes unchanged through initializers and factories")
+    func passes() throws {
+        final class Outer: Sendable { init(_ car: Car) {} }
+        let container = DIContainer {
+            Shared(autowiring: Outer.init)
+            Shared { resolve in Car(engine: try resolve.orThrow()) }
+            New { _ -> any Engine in throw Sabotage() }
+        }
+        let error = try #require(failure { _ = try container.resolve.orThrow(Outer.self) })
+        #expect(error.kind == "factoryFailed")
+        #expect(error.path.map(\.key) == ["ResolutionErrorTests.Outer", "Car"])
+        #expect(error.description.contains("The factory of any Engine failed: sabotaged"))
+    }
+
+    @Test("Failure leaves the container as it was")
+    func containerUnharmed() throws {
+        let container = DIContainer {
+            Shared(autowiring: Car.init)
+            Shared(Ticket(number: 1))
+        }
+        #expect(failure { _ = try container.resolve.orThrow(Car.self) }?.kind == "notRegistered")
+        #expect(try container.resolve.orThrow(Ticket.self).number == 1)
+        container.register(Shared { _ -> any Engine in throw Sabotage() })
+        #expect(failure { _ = try container.resolve.orThrow(Car.self) }?.kind == "factoryFailed")
+        container.register(Shared(Diesel() as any Engine))
+        #expect(try isSame(container.resolve.orThrow(Car.self).engine, container.resolve.orThrow((any Engine).self)))
+        // The path of a later error contains no step of the earlier ones.
+        #expect(failure { _ = try container.resolve.orThrow(Int.self) }?.path.isEmpty == true)
+    }
+
+    @Test("Rules 4, 18: autowiring's requests have the place of the registration")
+    func autowiredPlace() throws {
+        let line: UInt = #line + 2
+        let container = DIContainer {
+            New(autowiring: Car.init)
+            Shared(autowiring: { (car: Car?) in Ticket(number: 1) })
+        }
+        let error = try #require(failure { _ = try container.resolve.orThrow(Car.self) })
+        #expect(error.key == "any Engine" && error.file == #fileID && error.line == line)
+        let further = try #require(failure { _ = try container.resolve.orThrow(Ticket.self) })
+        #expect(further.path.map(\.line) == [line + 1, line] && further.line == line)
+    }
+
+    @Test("Rule 2: a type mismatch names the alias and the type of its instance")
+    func typeMismatch() throws {
+        let container = DIContainer { Shared(Ticket(number: 1), name: "main", as: (any Engine).self) }
+        let error = try #require(failure { _ = try container.resolve.orThrow((any Engine).self, name: "main") })
+        #expect(error.reason == .typeMismatch)
+        #expect(error.key == "any Engine named \"main\"")
+        #expect(error.description.hasPrefix("Ticket is registered as any Engine named \"main\", to which it does not"))
+    }
+
+    @Test("A failed factory's error has its place, a cycle's error in its path")
+    func registeredAt() throws {
+        let line: UInt = #line + 2
+        let container = DIContainer {
+            Shared { _ -> Ticket in throw Sabotage() }
+            New { _, number in Diesel(kind: "\(number as Int)") }
+            New { resolve in Car(engine: try resolve.orThrow(Car.self).engine) }
+        }
+        let failed = try #require(failure { _ = try container.resolve.orThrow(Ticket.self) })
+        #expect(failed.description.contains("\n  registered at \(#fileID):\(line)\n"))
+        let mismatched = try #require(failure { _ = try container.resolve.orThrow(Diesel.self) })
+        #expect(mismatched.description.contains("\n  registered at \(#fileID):\(line + 1)\n"))
+        let cyclic = try #require(failure { _ = try container.resolve.orThrow(Car.self) })
+        #expect(!cyclic.description.contains("\n  registered at"))
+        #expect(cyclic.description.contains("Car  (registered at \(#fileID):\(line + 2))"))
+    }
+
+    @Test("A path of more than 30 steps omits and counts those in the middle")
+    func longPath() throws {
+        func lines(_ count: Int) throws -> [String] {
+            let container = DIContainer {
+                for number in 1...count {
+                    New(name: RegistrationName("\(number)")) { resolve in
+                        try resolve.orThrow(Ticket.self, name: RegistrationName("\(number + 1)"))
+                    }
+                }
+            }
+            let error = try #require(failure { _ = try container.resolve.orThrow(Ticket.self, name: "1") })
+            #expect(error.path.count == count)
+            return error.description.split(separator: "\n").map(String.init)
+        }
+        func shown(_ lines: [String]) -> [Int] {
+            (1...100).filter { number in
+                lines.contains { $0.hasPrefix("    Ticket named \"\(number)\"  (registered at") }
+            }
+        }
+        // The nearest suggestions are shown after the path, and are not counted here.
+        func path(_ count: Int) throws -> [String] {
+            let lines = try lines(count)
+            let last = try #require(lines.firstIndex { $0.contains("→ Ticket named \"\(count + 1)\"") })
+            return Array(lines[..<last])
+        }
+        #expect(try shown(path(30)) == Array(1...30))
+        #expect(try !path(30).contains { $0.contains("…") })
+        for count in [31, 47] {
+            let path = try path(count)
+            #expect(shown(path) == Array(1...10) + Array(count - 9...count), "\(count)")
+            #expect(path.contains("    … \(count - 20) more"), "\(count)")
+        }
+    }
+
+    @Test("Rule 16: the first line of a cycle shows only the cycle, without its entry")
+    func cycleHeadline() throws {
+        let container = DIContainer {
+            New { resolve in "\(try resolve.orThrow(Ticket.self))" }
+            New { resolve in Ticket(number: try resolve.orThrow(Int.self)) }
+            New { resolve in try resolve.orThrow(Double.self) > 1 ? 1 : 0 }
+            New { resolve in Double(try resolve.orThrow(Ticket.self).number) }
+        }
+        let error = try #require(failure { _ = try container.resolve.orThrow(String.self) })
+        #expect(error.path.map(\.key) == ["String", "Ticket", "Int", "Double"])
+        let headline = try #require(error.description.split(separator: "\n").first)
+        #expect(headline.hasSuffix(": Ticket → Int → Double → Ticket"))
+        #expect(!headline.contains("String"))
+    }
+
+    @Test("Any and AnyObject are printed without an additional any")
+    func anyAndAnyObject() throws {
+        let empty = DIContainer()
+        let any = try #require(failure { _ = try empty.resolve.orThrow(Any.self) })
+        let object = try #require(failure { _ = try empty.resolve.orThrow(AnyObject.self) })
+        #expect(any.key == "Any")
+        #expect(object.key == "AnyObject")
+        let container = DIContainer {
+            New(1 as Any)
+            New(Diesel() as AnyObject)
+            Shared(Ticket(number: 2), as: Any.self)
+        }
+        #expect(try container.resolve.orThrow(Any.self) as? Ticket == Ticket(number: 2))
+        #expect(try container.resolve.orThrow(AnyObject.self) is Diesel)
+        #expect(try empty.resolve.orThrow(Any?.self) == nil && container.resolve.orThrow(AnyObject?.self) is Diesel)
+        #expect(!container.isRegistered(Diesel.self) && !container.isRegistered(Int.self))
+    }
+
+    @Test("Reasons are equal if they are of one kind")
+    func reasons() throws {
+        let container = DIContainer { Shared(Diesel(), as: Ticket.self, Car.self) }
+        let ticket = try #require(failure { _ = try container.resolve.orThrow(Ticket.self) }?.reason)
+        let car = try #require(failure { _ = try container.resolve.orThrow(Car.self) }?.reason)
+        #expect(ticket == car && ticket == .typeMismatch && ticket != .weakValueType)
+        #expect("\(ticket)" == "typeMismatch")
+        #expect(ticket.underlyingError == nil)
+    }
+}
+
+@Suite("Rule 18: There is one type of error, and it names the fix (the places that errors name)", .mayHang)
+struct ErrorPlaceTests {
+    /// Returns a child of a container that decorates the registration.
+    private func decorating(_ registration: any RegistrationConvertible) -> DIContainer {
+        DIContainer {
+            registration
+            Decorate(Diesel.self) { base, _ in base }
+        }.makeChild()
+    }
+
+    private func registered(at line: UInt) -> String { "\n  registered at \(#fileID):\(line)\n" }
+
+    @Test("a factory that failed, below a decorator")
+    func failed() async throws {
+        let line: UInt = #line + 2
+        let children = [
+            decorating(Scoped(async: { _ -> Diesel in throw Sabotage() })),
+            decorating(New { _ -> Diesel in throw Sabotage() }),
+        ]
+        for (child, line) in zip(children, line...) {
+            let error = await #expect(throws: ResolutionError.self, "\(line)") {
+                try await child.resolve.async(Diesel.self)
+            }
+            #expect(error?.description.contains(registered(at: line)) == true, "\(line)")
+        }
+        let failures = await #expect(throws: PreparationError.self) { try await children[0].prepare() }?.failures
+        #expect(failures?.map { $0.description.contains(registered(at: line)) } == [true])
+    }
+
+    @Test("an asynchronous factory that was not awaited, below a decorator")
+    func asyncRequired() {
+        let line: UInt = #line + 1
+        for (row, child) in [
+            "decorating(Scoped(async: { _ in Diesel() }))": decorating(Scoped(async: { _ in Diesel() })),
+            "decorating(New(async: { _ in Diesel() }))": decorating(New(async: { _ in Diesel() })),
+        ] as KeyValuePairs {
+            let error = failure { _ = try child.resolve.orThrow(Diesel.self) }
+            #expect(
+                error?.kind == "asyncRequired" && error?.description.contains(registered(at: line)) == true, "\(row)")
+        }
+    }
+
+    @Test("a main-actor registration below a decorator")
+    func mainActor() async {
+        let line: UInt = #line + 1
+        let child = decorating(Shared(mainActor: Diesel()))
+        let error = await Task.detached { failure { _ = try child.resolve.orThrow(Diesel.self) } }.value
+        #expect(error?.kind == "mainActorRequired" && error?.description.contains(registered(at: line)) == true)
+    }
+
+    @Test("a New with a missing dependency has its alias in the path, observed or not")
+    func aliasOfNew() {
+        let container = DIContainer { New({ Driver(starter: try $0.orThrow()) }, as: (any Engine).self) }
+        for round in 0..<2 {
+            let error = failure { _ = try container.resolve.orThrow((any Engine).self) }
+            #expect(
+                error?.kind == "notRegistered" && error?.path.map(\.key) == ["any Engine", "ErrorPlaceTests.Driver"],
+                "round \(round)")
+            container.observe { _ in }
+        }
+    }
+
+    @Test("a failed New has its registered name, and an alias its requested one")
+    func nameBehindAlias() {
+        let container = DIContainer {
+            New(name: "n", as: (any Engine).self, (any Equatable).self) { _ -> Diesel in Diesel() }
+            New(name: "failing", as: (any Engine).self) { _ -> Diesel in throw Sabotage() }
+        }
+        for round in 0..<2 {
+            let failed = failure { _ = try container.resolve.orThrow((any Engine).self, name: "failing") }
+            #expect(failed?.kind == "factoryFailed" && failed?.key == "Diesel named \"failing\"", "round \(round)")
+            let alien = failure { _ = try container.resolve.orThrow((any Equatable).self, name: "n") }
+            #expect(alien?.kind == "typeMismatch" && alien?.key == "any Equatable named \"n\"", "round \(round)")
+            container.observe { _ in }
+        }
+    }
+
+    private final class Driver: Engine {
+        let kind = "driver"
+        init(starter: any Starter) {}
+    }
+
+    @Test("a registration without arguments below a decorator, before and after the build")
+    func arguments() throws {
+        let line: UInt = #line + 1
+        let child = decorating(Scoped(Diesel()))
+        for round in 0..<2 {
+            let error = failure { _ = try child.resolve.orThrow(Diesel.self, arguments: 7) }
+            #expect(
+                error?.kind == "argumentMismatch" && error?.description.contains(registered(at: line)) == true,
+                "round \(round)")
+            _ = try child.resolve.orThrow(Diesel.self)
+        }
+    }
+
+    @Test("an asynchronous factory that failed after another registration had replaced it")
+    func replacedWhileAwaited() async throws {
+        let (gate, began) = (Gate(), Gate())
+        let line: UInt = #line + 2
+        let container = DIContainer {
+            Shared(async: { _ -> Diesel in
+                began.open()
+                try await gate.wait()
+                throw Sabotage()
+            })
+        }
+        let request = Task { try await container.resolve.async(Diesel.self) }
+        try await began.wait()
+        container.register(Shared(Diesel()))
+        gate.open()
+        let error = await #expect(throws: ResolutionError.self) { try await request.value }
+        #expect(error?.description.contains(registered(at: line)) == true)
+    }
+
+    /// Returns the part of a text between the word "path" and the first registration.
+    private func origin(_ error: ResolutionError?) throws -> String {
+        let text = try #require(error).description
+        let begin = try #require(text.firstRange(of: "\n  path:")).upperBound
+        let end = try #require(text[begin...].firstRange(of: "\n    Ticket  (registered at")).lowerBound
+        return String(text[begin..<end])
+    }
+
+    @Test("the outermost request, with which the path begins")
+    func origin() async throws {
+        let plain = [
+            DIContainer { New { resolve in Ticket(number: try resolve.orThrow(Int.self)) } },
+            DIContainer { Shared { resolve in Ticket(number: try resolve.orThrow(Int.self)) } },
+            DIContainer { Shared(mainActor: { resolve in Ticket(number: try resolve.orThrow(Int.self)) }) },
+        ]
+        for (row, container) in plain.enumerated() {
+            try await MainActor.run {
+                let asked: UInt = #line + 1
+                let error = failure { _ = try container.resolve.orThrow(Ticket.self) }
+                try #expect(origin(error) == "\n    requested at \(#fileID):\(asked)", "row \(row)")
+                let again: UInt = #line + 1
+                let second = failure { _ = try container.resolve.orThrow(Ticket?.self) }
+                try #expect(origin(second) == "\n    requested at \(#fileID):\(again)", "row \(row)")
+            }
+        }
+        let awaited = DIContainer {
+            Shared(async: { resolve in Ticket(number: try await resolve.async(String.self).count) })
+            New(async: { resolve in "\(try resolve.orThrow(Int.self))" })
+        }
+        let asked: UInt = #line + 1
+        let error = await #expect(throws: ResolutionError.self) { try await awaited.resolve.async(Ticket.self) }
+        try #expect(origin(error) == "\n    requested at \(#fileID):\(asked)")
+    }
+
+    @Test("the outermost request only once if it failed itself")
+    func originOfAlias() {
+        let container = DIContainer { Shared(Ticket(number: 1), as: (any Engine).self) }
+        let error = failure { _ = try container.resolve.orThrow((any Engine).self) }
+        #expect(error?.path.map(\.key) == ["any Engine"])
+        #expect(error?.description.split(separator: "\n").count { $0.contains("requested at") } == 1)
+    }
+
+    @Test("a type requested as an object has the place of that request")
+    func object() {
+        let line: UInt = #line + 2
+        let errors = [
+            failure { _ = try DIContainer().resolve.orThrow(Ticket.self) as AnyObject },
+            failure { _ = try DIContainer().resolve.orThrow(Ticket.self) as AnyObject? },
+        ]
+        #expect(errors.map { $0?.line } == [line, line + 1])
+        #expect(errors.allSatisfy { $0?.file == #fileID })
+    }
+
+    @Test("a failure in prepare() has the place of that call")
+    func preparation() async {
+        let container = DIContainer { Shared(async: { _ -> Ticket in throw Sabotage() }) }
+        let line: UInt = #line + 1
+        let error = await #expect(throws: PreparationError.self) { try await container.prepare() }
+        #expect(error?.failures.map(\.line) == [line] && error?.failures.first?.file == #fileID)
+    }
+}
+
+@Suite("Rule 18: There is one type of error, and it names the fix (autowiring initializers of actors)")
+struct AutowiringIsolationTests {
+    @globalActor actor Kitchen {
+        static let shared = Kitchen()
+    }
+    @MainActor final class Window {
+        let engine: any Engine
+        let starter: (any Starter)?
+        init(engine: any Engine, starter: (any Starter)?) {
+            self.engine = engine
+            self.starter = starter
+        }
+    }
+    @Kitchen final class Oven {
+        init(engine: any Engine) {}
+    }
+
+    private let container = DIContainer {
+        Shared(Diesel() as any Engine)
+        Shared(autowiring: Window.init)
+        New(autowiring: Window.init, name: "new", as: AnyObject.self)
+        Scoped(autowiring: Car.init)
+        Shared(autowiring: Oven.init)
+        Shared(autowiring: { @Sendable (engine: any Engine) in engine.kind })
+    }
+
+    @Test("An initializer of the main actor creates a main-actor registration")
+    @MainActor
+    func mainActor() async throws {
+        #expect(try container.resolve.orThrow(Window.self) === container.resolve.orThrow(Window.self))
+        #expect(try container.resolve.orThrow(Window.self).engine is Diesel)
+        #expect(try container.resolve.orThrow(AnyObject.self, name: "new") is Window)
+        let reasons = await Task.detached { [container] in
+            [
+                failure { _ = try container.resolve.orThrow(Window.self) }?.kind,
+                failure { _ = try container.resolve.orThrow(AnyObject.self, name: "new") }?.kind,
+            ]
+        }.value
+        #expect(reasons == ["mainActorRequired", "mainActorRequired"])
+    }
+
+    @Test("An initializer without isolation is called on any thread")
+    func nonisolated() throws {
+        #expect(try container.resolve.orThrow(Car.self).engine is Diesel)
+        #expect(try container.resolve.orThrow(String.self) == "diesel")
+    }
+
+    @Test("An initializer of another actor is an error with a fix")
+    func otherActor() throws {
+        let error = try #require(failure { _ = try container.resolve.orThrow(Oven.self) })
+        #expect(error.kind == "factoryFailed")
+        #expect(error.description.contains("its initializer is isolated to Kitchen and has to be awaited"))
+    }
+
+    @Test("An alias of a function of the main actor is an error that names the function")
+    @MainActor
+    func alias() throws {
+        let container = DIContainer { Shared(mainActor: Window.init, as: (any Starter).self) }
+        let starter = try #require(failure { _ = try container.resolve.orThrow((any Starter).self) })
+        #expect(starter.kind == "typeMismatch")
+        #expect(starter.description.contains(" is registered as any Starter, to which it does not conform.\n"))
+    }
+}

@@ -1,0 +1,41 @@
+import DependencyInjection
+import Testing
+
+/// `.ci/run two-copies` checks the same with two images that both link the library.
+@Suite("Rule 25: The error names a second copy of the library")
+struct OtherCopyTests {
+    @Test("The error names no second copy if there is none")
+    func single() {
+        let error = failure { _ = try DIContainer().resolve.orThrow(Ticket.self) }
+        #expect(error?.description.contains("copies") == false)
+    }
+}
+
+extension ExitTests {
+    @Suite("Rule 25: The error names a second copy of the library (in another process)") struct OtherCopyExitTests {}
+}
+
+extension ExitTests.OtherCopyExitTests {
+    @Test("The error of a missing registration names the second copy, and the fix")
+    func reported() async throws {
+        let result = try #require(
+            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                // Another copy reports itself in this way.
+                let copy = _typeByName("19DependencyInjection9OtherCopyV") as? any LosslessStringConvertible.Type
+                _ = copy?.init("")
+                DIContainer.register(Shared { _ -> Double in throw Sabotage() })
+                let failed = failure { _ = try DIContainer.resolve.orThrow(Double.self) }?.description
+                print(failed?.contains("copies") == false ? "" : "The fault of a factory names the copies.")
+                _ = DIContainer.resolve(Ticket.self)
+            })
+        let text = String(decoding: result.standardErrorContent, as: UTF8.self)
+        #expect(
+            text.contains(
+                """
+                , in the default container
+                  the process contains two copies of the library, each with its own default container
+                  fix: link the library once: see "Two copies of the library" in Troubleshooting
+                   or: register Ticket
+                """), "\(text)")
+    }
+}

@@ -1,0 +1,253 @@
+import DependencyInjection
+import Testing
+
+@Suite("Rule 3: A container can be inspected, emptied and sealed")
+struct RegistrationTests {
+    @Test("Rule 1: the last registration of a key wins, before and after it was resolved")
+    func lastWins() throws {
+        let container = DIContainer {
+            Shared(Diesel(kind: "zeroth") as any Engine)
+            Shared(Diesel(kind: "first") as any Engine)
+        }
+        #expect(try container.resolve.orThrow((any Engine).self).kind == "first")
+        container.register(Shared(Diesel(kind: "second") as any Engine))
+        #expect(try container.resolve.orThrow((any Engine).self).kind == "second")
+        container.register(New(Diesel(kind: "third") as any Engine))
+        #expect(try container.resolve.orThrow((any Engine).self).kind == "third")
+        #expect(try !isSame(container.resolve.orThrow((any Engine).self), container.resolve.orThrow((any Engine).self)))
+    }
+
+    @Test("Rule 1: an overridden instance is released immediately")
+    func overriddenInstanceIsReleased() throws {
+        let container = DIContainer { Shared(Diesel(kind: "first"), as: (any Engine).self) }
+        weak let old = try container.resolve.orThrow(Diesel.self)
+        _ = try container.resolve.orThrow((any Engine).self)
+        #expect(old != nil)
+        container.register(Shared(Diesel(kind: "second")))
+        #expect(old == nil)
+        #expect(try container.resolve.orThrow((any Engine).self).kind == "second")
+    }
+
+    @Test("Rule 1: an overridden instance lives while other code retains it")
+    func overriddenInstanceIsHeld() throws {
+        let container = DIContainer { Shared(Diesel(kind: "first")) }
+        var held: Diesel? = try container.resolve.orThrow()
+        weak let old = held
+        container.register(Shared(Diesel(kind: "second")))
+        #expect(old?.kind == "first")
+        held = nil
+        #expect(old == nil)
+    }
+
+    @Test("IsRegistered distinguishes types and names")
+    func isRegistered() {
+        let container = DIContainer {
+            Shared(Diesel(), as: (any Engine).self)
+            New(Ticket(number: 1), name: "first")
+        }
+        #expect(container.isRegistered(Diesel.self))
+        #expect(container.isRegistered((any Engine).self))
+        #expect(!container.isRegistered((any Starter).self))
+        #expect(container.isRegistered(Ticket.self, name: "first"))
+        #expect(!container.isRegistered(Ticket.self))
+        #expect(!container.isRegistered(Diesel.self, name: "first"))
+    }
+
+    @Test("Unregister removes a registration and its instance, and nothing else")
+    func unregister() throws {
+        let container = DIContainer {
+            Shared(Diesel())
+            Shared(Ticket(number: 1))
+            Shared(Ticket(number: 2), name: "second")
+        }
+        weak let old = try container.resolve.orThrow(Diesel.self)
+        container.unregister(Diesel.self)
+        #expect(old == nil)
+        #expect(!container.isRegistered(Diesel.self))
+        container.unregister(Ticket.self)
+        #expect(try container.resolve.orThrow(Ticket.self, name: "second").number == 2)
+        container.unregister(Ticket.self)
+        container.register(Shared(Diesel(kind: "new")))
+        #expect(try container.resolve.orThrow(Diesel.self).kind == "new")
+    }
+
+    @Test("Reset removes registrations and instances")
+    func reset() throws {
+        let container = DIContainer {
+            Shared(Diesel(), as: (any Engine).self)
+            Shared(Ticket(number: 1), name: "one")
+        }
+        weak let old = try container.resolve.orThrow((any Engine).self) as? Diesel
+        container.reset()
+        #expect(old == nil)
+        #expect(!container.isRegistered(Diesel.self))
+        #expect(!container.isRegistered((any Engine).self))
+        #expect(!container.isRegistered(Ticket.self, name: "one"))
+        container.register(Shared(Diesel(kind: "new") as any Engine))
+        #expect(try container.resolve.orThrow((any Engine).self).kind == "new")
+    }
+
+    @Test("ResetInstances releases own instances and leaves registrations")
+    func resetInstances() throws {
+        let built = Counter()
+        let parent = DIContainer { Shared(Diesel(), name: "parent's") }
+        let container = parent.makeChild {
+            Shared { _ in
+                built.increment()
+                return Diesel()
+            }
+            Weak(Diesel(), name: "weak")
+            Shared(Ticket(number: 3), as: (any Equatable).self)
+        }
+        weak let old = try container.resolve.orThrow(Diesel.self)
+        let (held, inherited) = (
+            try container.resolve.orThrow(Diesel.self, name: "weak"),
+            try container.resolve.orThrow(Diesel.self, name: "parent's")
+        )
+        _ = try container.resolve.orThrow((any Equatable).self)
+        container.resetInstances()
+        #expect(old == nil)
+        #expect(try container.resolve.orThrow(Diesel.self, name: "weak") !== held)
+        #expect(try container.resolve.orThrow(Diesel.self, name: "parent's") === inherited)
+        _ = try container.resolve.orThrow(Diesel.self)
+        #expect(built.count == 2)
+        #expect(try container.resolve.orThrow((any Equatable).self) as? Ticket == Ticket(number: 3))
+    }
+
+    @Test("Rule 4: a registration remembers where it was written")
+    func site() {
+        let line: UInt = #line + 1
+        let registration = Shared(Diesel(), name: "main").registrations[0]
+        #expect(registration.file == #fileID)
+        #expect(registration.line == line)
+        #expect(registration.name == "main")
+        #expect(registration.type is Diesel.Type)
+        #expect(registration.lifetime == .shared)
+    }
+
+    @Test("Rule C8: a released container breaks cycles through its providers and wrappers")
+    func containerBreaksCycles() throws {
+        final class Holder: Sendable {
+            let provider: Provider<any Engine>
+            let resolver: Resolver
+            init(provider: Provider<any Engine>, resolver: Resolver) {
+                self.provider = provider
+                self.resolver = resolver
+            }
+        }
+        final class Lazy {
+            @LazyInject var engine: any Engine
+        }
+        var container: DIContainer? = DIContainer {
+            Shared(Diesel() as any Engine)
+            Shared { resolve in Holder(provider: resolve(), resolver: resolve) }
+            Shared { @Sendable _ in UncheckedBox(Lazy()) }
+        }
+        weak let holder = try container?.resolve.orThrow(Holder.self)
+        weak let lazy = try container?.resolve.orThrow(UncheckedBox<Lazy>.self).value
+        #expect(holder != nil && lazy != nil)
+        container = nil
+        #expect(holder == nil)
+        #expect(lazy == nil)
+    }
+
+    @Test("Ten thousand keys are found, overridden and removed")
+    func manyKeys() {
+        let container = DIContainer()
+        for number in 0..<10_000 {
+            container.register(Shared(Ticket(number: number), name: RegistrationName("\(number)")))
+        }
+        for number in stride(from: 0, to: 10_000, by: 3) {
+            container.unregister(Ticket.self, name: RegistrationName("\(number)"))
+        }
+        for number in stride(from: 0, to: 10_000, by: 6) {
+            container.register(New(Ticket(number: -number), name: RegistrationName("\(number)")))
+        }
+        let wrong = (0..<10_000).filter { number in
+            let ticket: Ticket? = container.resolve(name: RegistrationName("\(number)"))
+            let expected = number % 6 == 0 ? -number : number % 3 == 0 ? nil : number
+            return ticket?.number != expected
+        }
+        #expect(wrong == [])
+    }
+}
+
+/// A box for a value that isn't Sendable. Only one thread uses the value.
+struct UncheckedBox<Value>: @unchecked Sendable {
+    let value: Value
+    init(_ value: Value) { self.value = value }
+}
+
+@Suite("Rule 3: A container can be inspected, emptied and sealed (sealing)")
+struct SealTests {
+    @Test("A sealed container resolves, and can have children and forks")
+    func stillResolves() throws {
+        let container = DIContainer { Shared(Ticket(number: 1)) }
+        container.seal()
+        #expect(try container.resolve.orThrow(Ticket.self).number == 1)
+        #expect(container.makeChild { Shared(Ticket(number: 2)) }.resolve(Ticket.self).number == 2)
+        let fork = container.fork { Shared(Ticket(number: 3)) }
+        fork.register(Shared(Ticket(number: 4)))
+        #expect(try fork.resolve.orThrow(Ticket.self).number == 4)
+        DIContainer.withContainer(container) {
+            DIContainer.withOverrides({ Shared(Ticket(number: 5)) }) {
+                #expect(DIContainer.resolve(Ticket.self).number == 5)
+            }
+        }
+        weak let instance = DIContainer { Shared(Diesel()) }.resolve(Diesel.self)
+        #expect(instance == nil)
+    }
+}
+
+extension ExitTests {
+    @Suite("Rule 3: A container can be inspected, emptied and sealed (sealing, in another process)")
+    struct SealExitTests {}
+}
+
+extension ExitTests.SealExitTests {
+    private static let sealLine: UInt = #line + 4
+
+    @Sendable private static func change(_ kind: Int) {
+        let container = DIContainer { Shared(Ticket(number: 1)) }
+        container.seal()
+        switch kind {
+        case 0: container.register(Shared(Ticket(number: 2)))
+        case 1: container.register { Decorate(Ticket.self) { base, _ in base } }
+        case 2: container.register(ProvidedByChild(Ticket.self))
+        case 3: container.unregister(Ticket.self)
+        case 4: container.reset()
+        default: container.resetInstances()
+        }
+    }
+
+    private static let firstSealLine: UInt = #line + 4
+
+    @Sendable private static func changeAfterTwoSeals() {
+        let container = DIContainer()
+        container.seal()
+        container.seal()
+        container.register(Shared(1))
+    }
+
+    @Test("Rules 3, 22: after seal() a change stops the program with its place and type", arguments: 0..<6)
+    func changes(_ kind: Int) async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [kind] in
+            Self.change(kind)
+        }
+        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        let seal = Self.sealLine
+        let sealed = "The container was sealed at \(#fileID):\(seal) and can no longer be changed"
+        #expect(text.contains(kind < 4 ? "\(sealed) for Ticket.\n" : "\(sealed).\n"))
+        #expect(text.contains("requested at \(#fileID):\(seal + 2 + UInt(kind))"))
+        #expect(text.contains("`container.fork`"))
+    }
+
+    @Test("A container that is sealed twice names the first place")
+    func twice() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            Self.changeAfterTwoSeals()
+        }
+        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(text.contains("The container was sealed at \(#fileID):\(Self.firstSealLine) "))
+    }
+}

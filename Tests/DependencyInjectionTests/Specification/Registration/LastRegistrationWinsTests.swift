@@ -1,0 +1,406 @@
+import DependencyInjectionDiagnostics
+import Foundation
+import Testing
+
+@testable import DependencyInjection
+
+@Suite("Rule 1: The last registration wins (names)")
+struct RegistrationNameTests {
+    /// "é" as one scalar, and as a letter and an accent.
+    private let composed = RegistrationName("caf\u{e9}")
+    private let decomposed = RegistrationName("cafe\u{301}")
+
+    @Test("Names with equal texts are equal, even if one is composed, one decomposed")
+    func canonicalEquivalence() {
+        #expect(composed.rawValue == decomposed.rawValue)
+        #expect(composed == decomposed)
+        #expect(composed.hashValue == decomposed.hashValue)
+        #expect(Set([composed, decomposed]).count == 1)
+        // The kelvin sign is equivalent to the letter K.
+        let letter = RegistrationName("10 K")
+        let sign = RegistrationName("10 \u{212a}")
+        #expect(letter.rawValue == sign.rawValue && letter == sign)
+        #expect(DIContainer { Shared(1, name: sign) }.resolve(Int?.self, name: letter) == 1)
+    }
+
+    @Test("Names are equal even if one uses a Unicode twin of an ASCII character")
+    func twinsOfASCII() {
+        for (ascii, other) in [("a;", "a\u{37e}"), ("`b", "\u{1fef}b")] {
+            #expect(ascii == other, "\(ascii) \(other)")
+            #expect(RegistrationName(ascii) == RegistrationName(other), "\(ascii) \(other)")
+            #expect(RegistrationName(ascii).hashValue == RegistrationName(other).hashValue, "\(ascii) \(other)")
+        }
+    }
+
+    @Test("A composed name is found by its decomposed form, and the reverse")
+    func lookUp() throws {
+        let container = DIContainer {
+            Shared(Ticket(number: 1), name: composed)
+            Shared(Diesel(), name: decomposed)
+        }
+        #expect(try container.resolve.orThrow(Ticket?.self, name: decomposed)?.number == 1)
+        #expect(try container.resolve.orThrow(Diesel?.self, name: composed) != nil)
+        container.register(Shared(Ticket(number: 2), name: decomposed))
+        #expect(try container.resolve.orThrow(Ticket.self, name: composed).number == 2)
+        #expect(try container.resolve.orThrow.all(Ticket.self).map(\.number) == [2])
+    }
+
+    @Test("A name with an interpolation is the name of its text")
+    func interpolation() throws {
+        let container = DIContainer { for number in 1...2 { Shared(number, name: "number \(number)") } }
+        #expect(try container.resolve.orThrow(Int.self, name: "number 2") == 2)
+    }
+
+    @Test("Names with different texts are different, even if they look alike")
+    func differences() throws {
+        #expect(RegistrationName("cafe") != composed)
+        #expect(RegistrationName("Caf\u{e9}") != composed)
+        #expect(RegistrationName("") != RegistrationName("\u{0}"))
+        let container = DIContainer {
+            Shared("unnamed")
+            Shared("empty", name: "")
+        }
+        #expect(
+            try container.resolve.orThrow(String.self) == "unnamed"
+                && container.resolve.orThrow(String.self, name: "") == "empty")
+        // A Latin and a Cyrillic letter.
+        #expect(RegistrationName("a") != RegistrationName("\u{430}"))
+    }
+
+    @Test("Two names with the same hash are different")
+    func namesOfOneHash() throws {
+        let first = RegistrationName(hash: 42, rawValue: "first")
+        let second = RegistrationName(hash: 42, rawValue: "second")
+        #expect(first != second && Set([first, second]).count == 2)
+        let container = DIContainer {
+            Shared("first", name: first)
+            Shared("second", name: second)
+        }
+        #expect(try container.resolve.orThrow(String.self, name: first) == "first")
+        #expect(try container.resolve.orThrow(String.self, name: second) == "second")
+        container.unregister(String.self, name: first)
+        #expect(!container.isRegistered(String.self, name: first))
+        #expect(try container.resolve.orThrow(String?.self, name: first) == nil)
+        #expect(try container.resolve.orThrow(String.self, name: second) == "second")
+        container.register(Shared("again", name: first))
+        #expect(try container.resolve.orThrow.all(String.self) == ["second", "again"])
+    }
+}
+
+@Suite("Rule 1: The last registration wins (renewal by a value)", .mayHang)
+struct RenewedValueTests {
+    private struct Settings: Sendable { let version: Int }
+
+    private final class Store: Sendable {
+        let settings: Settings
+        init(_ settings: Settings) { self.settings = settings }
+    }
+
+    @Test("during a renewal, requests get the old or a newer value and never fail")
+    func withoutGap() async throws {
+        let container = DIContainer { Shared(async: { _ in Settings(version: 0) }) }
+        try await container.prepare()
+        let isOver = Counter()
+        let child = container.makeChild()
+        let latest = await awaitThreads(3) { index -> Int in
+            if index == 0 {
+                for version in 1...500 {
+                    let fresh = Settings(version: version)
+                    container.register(Shared(fresh))
+                }
+                isOver.increment()
+                return 500
+            }
+            let resolve = index == 1 ? container.resolve : child.resolve
+            var last = 0
+            repeat {
+                let version = (try? resolve.orThrow(Settings.self).version) ?? -1
+                if version < last { return version }
+                last = version
+            } while isOver.count == 0
+            return resolve(Settings.self).version
+        }
+        #expect(latest == [500, 500, 500])
+    }
+
+    @Test("several dependent types are built in a child and registered in the container")
+    func several() async throws {
+        let version = Counter()
+        let container = DIContainer {
+            Shared(async: { _ in Settings(version: version.count) })
+            Shared(async: { resolve in Store(try await resolve.async()) })
+            Shared("kept")
+        }
+        try await container.prepare()
+        let old = try container.resolve.orThrow(Store.self)
+        version.increment()
+        let renewal = container.makeChild {
+            Shared(async: { _ in Settings(version: version.count) })
+            Shared(async: { resolve in
+                #expect(resolve(String.self) == "kept")
+                return Store(try await resolve.async())
+            })
+        }
+        try await renewal.prepare()
+        #expect(try container.resolve.orThrow(Store.self) === old)
+        let (settings, store) = try (renewal.resolve.orThrow(Settings.self), renewal.resolve.orThrow(Store.self))
+        container.register {
+            Shared(settings)
+            Shared(store)
+        }
+        #expect(try container.resolve.orThrow(Settings.self).version == 1)
+        #expect(try container.resolve.orThrow(Store.self) === store && store.settings.version == 1)
+        // A registered value is constant.
+        version.increment()
+        container.resetInstances()
+        #expect(try container.resolve.orThrow(Settings.self).version == 1)
+    }
+
+    @Test("if a build fails, nothing has changed")
+    func failing() async throws {
+        let container = DIContainer { Shared(Settings(version: 1)) }
+        let renewal = container.makeChild { Shared(async: { _ -> Settings in throw Sabotage() }) }
+        await #expect(throws: PreparationError.self) { try await renewal.prepare() }
+        #expect(try container.resolve.orThrow(Settings.self).version == 1)
+    }
+}
+
+/// Replacements in a parent, or in a container nearer to a child, while the child builds.
+@Suite("Rule 1: The last registration wins (replacements during a child's build)", .mayHang, .ownThread)
+struct ReplacedDuringBuildTests {
+    @Test("A child uses its parent's change during a build at the next request")
+    func childFollows() throws {
+        let pair = ParentAndChild()
+        let (parent, child) = (pair.parent, pair.child)
+        let kinds = whileBuilding(in: child) {
+            parent.register {
+                Shared(Diesel(kind: "new"), as: (any Engine).self)
+                Scoped(Ticket(number: 2))
+                Shared("new")
+            }
+            return [parent.resolve(Diesel.self).kind, parent.resolve((any Engine).self).kind]
+        }
+        #expect(kinds == ["new", "new"])
+        #expect(try child.resolve.orThrow(Diesel.self).kind == "new")
+        #expect(try child.resolve.orThrow((any Engine).self).kind == "new")
+        #expect(try child.resolve.orThrow(Ticket.self).number == 2)
+        #expect(try child.resolve.orThrow(String.self) == "new")
+    }
+
+    @Test("A child caches nothing of a registration removed during its build")
+    func removedDuringBuild() throws {
+        let parent = DIContainer()
+        parent.register {
+            Shared(1)
+            Scoped { [weak parent] resolve in
+                parent?.unregister(Diesel.self)
+                // This request detects the change before the instance is cached.
+                _ = resolve(Int.self)
+                return Diesel()
+            }
+        }
+        let child = parent.makeChild()
+        weak let old = try child.resolve.orThrow(Diesel.self)
+        #expect(old == nil)
+        #expect(try child.resolve.orThrow(Diesel?.self) == nil)
+    }
+
+    @Test("A child caches nothing of a registration overridden during its build")
+    func overriddenDuringBuild() throws {
+        let top = DIContainer()
+        let middle = top.makeChild()
+        top.register {
+            Shared(1)
+            Scoped { [weak middle] resolve in
+                middle?.register(Scoped(Diesel(kind: "middle")))
+                _ = resolve(Int.self)
+                return Diesel(kind: "top")
+            }
+        }
+        let child = middle.makeChild()
+        weak let old = try child.resolve.orThrow(Diesel.self)
+        #expect(old == nil)
+        #expect(try child.resolve.orThrow(Diesel.self).kind == "middle")
+    }
+
+    @Test("An asynchronous build that was overridden is not cached")
+    func overriddenDuringAsyncBuild() async throws {
+        let gate = Gate()
+        let began = Gate()
+        let top = DIContainer {
+            Shared(1)
+            Scoped(async: { _ in
+                began.open()
+                try await gate.wait()
+                return Diesel(kind: "top")
+            })
+        }
+        let middle = top.makeChild()
+        let child = middle.makeChild()
+        let task = Task { try await child.resolve.async(Diesel.self).kind }
+        try await began.wait()
+        middle.register(Scoped(Diesel(kind: "middle")))
+        #expect(try child.resolve.orThrow(Int.self) == 1)
+        gate.open()
+        #expect(try await task.value == "middle")
+        let released = Counter()
+        let observation = child.observe { if $0.kind == .released { released.increment() } }
+        child.resetInstances()
+        observation.cancel()
+        #expect(released.count == 1)
+    }
+}
+
+/// A child's instances of registrations that a parent replaces or removes later.
+@Suite("Rule 1: The last registration wins (replacements in a parent)", .mayHang, .ownThread)
+struct ReplacedInParentTests {
+    /// The replacement of a parent's registration.
+    struct Replacement: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let kind: String?
+        /// Whether the child caches the new instance.
+        var isCached = false
+        let replace: @Sendable (DIContainer) -> Void
+
+        static let all: [Replacement] = [
+            Replacement(testDescription: "a Scoped", kind: "new", isCached: true) {
+                $0.register(Scoped(Diesel(kind: "new")))
+            },
+            Replacement(testDescription: "a Shared", kind: "new") {
+                $0.register(Shared(Diesel(kind: "new")))
+            },
+            Replacement(testDescription: "a Shared that is built", kind: "new") { parent in
+                parent.register(Shared(Diesel(kind: "new")))
+                _ = parent.resolve(Diesel.self)
+            },
+            Replacement(testDescription: "a Weak", kind: "new") {
+                $0.register(Weak(Diesel(kind: "new")))
+            },
+            Replacement(testDescription: "a New", kind: "new") { $0.register(New(Diesel(kind: "new"))) },
+            Replacement(testDescription: "a Graph", kind: "new") { $0.register(Graph(Diesel(kind: "new"))) },
+            Replacement(testDescription: "nothing", kind: nil) { $0.unregister(Diesel.self) },
+            Replacement(testDescription: "a reset", kind: nil) { $0.reset() },
+        ]
+    }
+
+    @Test("A child releases a replaced Scoped with its successor or with itself", arguments: Replacement.all)
+    func replacedByAnything(_ replacement: Replacement) throws {
+        let parent = DIContainer { Scoped(Diesel(kind: "old")) }
+        var child: DIContainer? = parent.makeChild().makeChild { Shared(1) }
+        weak let old = try child?.resolve.orThrow(Diesel.self)
+        #expect(old?.kind == "old")
+        replacement.replace(parent)
+        #expect(old != nil, "the parent has changed its child")
+        #expect(try child?.resolve.orThrow(Diesel?.self)?.kind == replacement.kind)
+        #expect((old == nil) == replacement.isCached)
+        #expect(try child?.resolve.orThrow(Diesel?.self)?.kind == replacement.kind)
+        child = nil
+        #expect(old == nil)
+    }
+
+    @Test("Rule 10: a child caches one instance per key, even if parents change")
+    func oneInstance() throws {
+        final class Part: Sendable {
+            let base: Part?
+            let released: Counter
+            init(around base: Part? = nil, _ made: Counter, _ released: Counter) {
+                self.base = base
+                self.released = released
+                made.increment()
+            }
+            deinit { released.increment() }
+        }
+        let (made, released) = (Counter(), Counter())
+        let top = DIContainer()
+        let parent = top.makeChild()
+        let child = parent.makeChild()
+        var random = SmallGenerator(state: 7)
+        for round in 0..<500 {
+            let owner = Bool.random(using: &random) ? top : parent
+            switch Int.random(in: 0..<8, using: &random) {
+            case 0: owner.register(Shared(Part(made, released)))
+            case 1: owner.register(Scoped(Part(made, released)))
+            case 2: owner.register(Weak(Part(made, released)))
+            case 3: owner.register(Graph(Part(made, released)))
+            case 4: owner.register(New(Part(made, released)))
+            case 5: owner.resetInstances()
+            case 6: parent.unregister(Part.self)
+            default: owner.unregister(Part.self)
+            }
+            _ = try child.resolve.orThrow(Part?.self)
+            // The instance of the child, and at most one of each parent.
+            #expect(made.count - released.count <= 3, "round \(round)")
+        }
+    }
+
+    @Test("A child releases a parent's Scoped when it registers the type itself")
+    func overriddenInChild() throws {
+        let parent = DIContainer { Scoped(Diesel(kind: "old")) }
+        let child = parent.makeChild()
+        weak let old = try child.resolve.orThrow(Diesel.self)
+        child.register(Shared(Diesel(kind: "own")))
+        #expect(old == nil)
+        #expect(try child.resolve.orThrow(Diesel.self).kind == "own")
+    }
+
+    @Test("A parent's change leaves a child's instances of other registrations alone")
+    func othersStay() throws {
+        let parent = DIContainer {
+            Scoped(Diesel(kind: "scoped"))
+            Shared(Car(engine: Diesel()))
+        }
+        let child = parent.makeChild()
+        let (scoped, shared) = try (child.resolve.orThrow(Diesel.self), child.resolve.orThrow(Car.self))
+        parent.register(Shared(1))
+        #expect(try child.resolve.orThrow(Int.self) == 1)
+        parent.register(Shared("new"))
+        #expect(try child.resolve.orThrow(Car.self) === shared && child.resolve.orThrow(Diesel.self) === scoped)
+    }
+
+    @Test("Reading a cached instance waits for no build of the child after a change")
+    func sweepNeverWaits() {
+        let pair = ParentAndChild()
+        let (parent, child) = (pair.parent, pair.child)
+        let result = whileBuilding(in: child) {
+            parent.register(Shared(7))
+            return parent.resolve(Int.self) + child.resolve(Int.self)
+        }
+        #expect(result == 14)
+    }
+}
+
+/// Replacements in a parent while a request to its child waits for the child's queue.
+@Suite("Rule 1: The last registration wins (replacements in a parent while a child waits)", .mayHang, .ownThread)
+struct ReplacedWhileWaitingTests {
+    @Test("A child caches nothing of a registration replaced while it waited")
+    func replacedWhileWaiting() {
+        let parent = DIContainer { Scoped(Diesel(kind: "old")) }
+        let child = parent.makeChild()
+        let request = whileBuilding(in: child) {
+            let request = BackgroundThread { child.resolve(Diesel.self).kind }
+            child.untilThreadWaits()
+            parent.register(Scoped(Diesel(kind: "new")))
+            return request
+        }
+        #expect(request?.result() == "new")
+    }
+
+    @Test("A child releases a replaced instance at its next request for it")
+    func replacedWhileOtherWaits() throws {
+        let parent = DIContainer {
+            Scoped(Diesel())
+            Scoped(Ticket(number: 1))
+        }
+        let child = parent.makeChild()
+        weak let old = try child.resolve.orThrow(Diesel.self)
+        let request = whileBuilding(in: child) {
+            let request = BackgroundThread { child.resolve(Ticket.self).number }
+            child.untilThreadWaits()
+            parent.register(Scoped(Diesel(kind: "new")))
+            return request
+        }
+        #expect(request?.result() == 1)
+        #expect(try child.resolve.orThrow(Diesel.self).kind == "new")
+        #expect(old == nil)
+    }
+}

@@ -1,0 +1,495 @@
+import DependencyInjection
+import DependencyInjectionDiagnostics
+import Testing
+
+@Suite("Rule 17: Decorators wrap a type and keep its lifetime", .serialized, .mayHang, .ownThread)
+struct DecorateTests {
+    final class Tuned: Engine, Starter {
+        let base: any Engine
+        let label: String
+        init(_ base: any Engine, _ label: String = "tuned") {
+            self.base = base
+            self.label = label
+        }
+        var kind: String { "\(label) \(base.kind)" }
+        func start() -> String { "start \(kind)" }
+    }
+
+    private func tune(_ label: String, name: RegistrationName? = nil) -> Decorate {
+        Decorate((any Engine).self, name: name) { base, _ in Tuned(base, label) }
+    }
+
+    @Test("Run in registration order, before or after the decorated registration")
+    func stack() throws {
+        let container = DIContainer {
+            tune("inner")
+            Shared(Diesel() as any Engine)
+            Module { tune("outer") }
+        }
+        #expect(try container.resolve.orThrow((any Engine).self).kind == "outer inner diesel")
+        container.register(Shared(Diesel(kind: "new") as any Engine))
+        #expect(try container.resolve.orThrow((any Engine).self).kind == "outer inner new")
+        container.register { tune("last") }
+        #expect(try container.resolve.orThrow((any Engine).self).kind == "last outer inner new")
+        container.reset()
+        container.register(Shared(Diesel() as any Engine))
+        #expect(try container.resolve.orThrow((any Engine).self).kind == "diesel")
+    }
+
+    @Test("Preserve the lifetime of the decorated registration")
+    func lifetimes() throws {
+        let wrapped = Counter()
+        let container = DIContainer {
+            Shared(Diesel() as any Engine)
+            New(Diesel() as any Engine, name: "new")
+            Weak(Diesel() as any Engine, name: "weak")
+            for name in [nil, "new", "weak"] as [RegistrationName?] {
+                Decorate((any Engine).self, name: name) { base, _ in
+                    wrapped.increment()
+                    return Tuned(base)
+                }
+            }
+        }
+        #expect(try isSame(container.resolve.orThrow((any Engine).self), container.resolve.orThrow((any Engine).self)))
+        #expect(wrapped.count == 1)
+        #expect(
+            try !isSame(
+                container.resolve.orThrow((any Engine).self, name: "new"),
+                container.resolve.orThrow((any Engine).self, name: "new")))
+        #expect(wrapped.count == 3)
+        var held: (any Engine)? = try container.resolve.orThrow(name: "weak")
+        #expect(try isSame(held!, container.resolve.orThrow((any Engine).self, name: "weak")))
+        #expect(wrapped.count == 4)
+        weak let gone = held as? Tuned
+        held = nil
+        #expect(gone == nil)
+    }
+
+    @Test("An alias is decorated once if its target is shared")
+    func decoratedAlias() throws {
+        let container = DIContainer {
+            Shared(Diesel.init, as: (any Engine).self, (any Starter).self)
+            tune("tuned")
+        }
+        var engine: (any Engine)! = try container.resolve.orThrow((any Engine).self)
+        #expect(engine.kind == "tuned diesel")
+        #expect(try isSame(engine!, container.resolve.orThrow((any Engine).self)))
+        #expect(try isSame((engine as! Tuned).base, container.resolve.orThrow(Diesel.self)))
+        #expect(try isSame(container.resolve.orThrow((any Starter).self), container.resolve.orThrow(Diesel.self)))
+        #expect(try isSame(container.makeChild().resolve.orThrow((any Engine).self), engine!))
+        weak let old = engine as? Tuned
+        engine = nil
+        container.register(Shared(Diesel(kind: "second")))
+        #expect(try container.resolve.orThrow((any Engine).self).kind == "tuned second")
+        #expect(old == nil)
+    }
+
+    @Test("Wrap each name separately, resolve dependencies, rethrow errors")
+    func namesAndErrors() throws {
+        let container = DIContainer {
+            Shared(Diesel() as any Engine)
+            Shared(Diesel() as any Engine, name: "main")
+            Decorate((any Engine).self, name: "main") { base, resolve in
+                Tuned(base, "\(resolve(Ticket.self).number)")
+            }
+            Shared(Ticket(number: 7))
+            New(1)
+            Decorate(Int.self) { _, _ in throw Sabotage() }
+        }
+        #expect(try container.resolve.orThrow((any Engine).self).kind == "diesel")
+        #expect(try container.resolve.orThrow((any Engine).self, name: "main").kind == "7 diesel")
+        #expect(failure { _ = try container.resolve.orThrow(Int.self) }?.kind == "factoryFailed")
+    }
+
+    @Test("Rules 17, C6: with mainActor:, the decorated type belongs to the main actor")
+    func mainActor() async {
+        let container = DIContainer {
+            Shared(Diesel() as any Engine)
+            Decorate((any Engine).self, mainActor: { base, _ in Tuned(base) })
+        }
+        #expect(failure { _ = try container.resolve.orThrow((any Engine).self) }?.kind == "mainActorRequired")
+        await MainActor.run {
+            #expect(container.resolve((any Engine).self).kind == "tuned diesel")
+            #expect(isSame(container.resolve((any Engine).self), container.resolve((any Engine).self)))
+        }
+        #expect(failure { _ = try container.resolve.orThrow((any Engine).self) }?.kind == "mainActorRequired")
+    }
+
+    @Test("Rules 7, C8: many threads on the first resolution get one decorated instance", arguments: [false, true])
+    func race(isChild: Bool) {
+        for round in 0..<raceRounds {
+            let wrapped = Counter()
+            func decorate() -> Decorate {
+                Decorate((any Engine).self) { base, _ in
+                    wrapped.increment()
+                    return Tuned(base)
+                }
+            }
+            let parent = DIContainer {
+                Shared(Diesel.init, as: (any Engine).self)
+                decorate()
+            }
+            let container = isChild ? parent.makeChild() : parent
+            let instances = onThreads(raceThreads) { _ in container.resolve((any Engine).self) }
+            let isOne = instances.allSatisfy { isSame($0, instances[0]) }
+            #expect(isOne && wrapped.count == 1, "round \(round)")
+        }
+    }
+
+    @Test("Rules 8, 17: a decorated but unregistered type is missing, its Optional nil")
+    func onlyDecorated() throws {
+        func decorate() -> Decorate { Decorate(Ticket.self) { base, _ in Ticket(number: base.number + 10) } }
+        let parent = DIContainer { decorate() }
+        let child = parent.makeChild { decorate() }
+        let grandchild = child.makeChild()
+        for (row, container) in ["parent": parent, "child": child, "grandchild": grandchild] as KeyValuePairs {
+            #expect(!container.isRegistered(Ticket.self), "\(row)")
+            #expect(try container.resolve.orThrow(Ticket?.self) == nil, "\(row)")
+            #expect(try container.resolve.orThrow(Provider<Ticket>?.self) == nil, "\(row)")
+            #expect(try container.resolve.orThrow.all(Ticket.self).isEmpty, "\(row)")
+            #expect(failure { _ = try container.resolve.orThrow(Ticket.self) }?.kind == "notRegistered", "\(row)")
+        }
+        child.register(Shared(Ticket(number: 1)))
+        #expect(!parent.isRegistered(Ticket.self) && [child, grandchild].allSatisfy { $0.isRegistered(Ticket.self) })
+        #expect([parent, child, grandchild].map { $0.resolve(Ticket?.self)?.number } == [nil, 11, 11])
+    }
+
+    @Test("A parent's New is decorated with the resolver of the child")
+    func decoratorOfNew() throws {
+        let parent = DIContainer {
+            New { _, label in Tuned(Diesel(), label) as any Engine }
+            Decorate((any Engine).self) { base, resolve in
+                Tuned(base, "\(resolve(Ticket.self).number) \(DIContainer.resolve(Ticket.self).number)")
+            }
+            Shared(Ticket(number: 1))
+        }
+        let child = parent.makeChild { Shared(Ticket(number: 2)) }
+        #expect(try parent.resolve.orThrow((any Engine).self, arguments: "a").kind == "1 1 a diesel")
+        #expect(try child.resolve.orThrow((any Engine).self, arguments: "a").kind == "2 2 a diesel")
+    }
+}
+
+@Suite("Rule 17: Decorators wrap a type and keep its lifetime (the same Decorate value wraps once)")
+struct DecoratedTwiceTests {
+    private static let decorator = Module(Decorate(String.self) { base, _ in "<\(base)>" })
+    private static let module = Module { decorator }
+    private static let named = [Module("first") { decorator }, Module("second") { decorator }]
+
+    /// A new decorator for each access.
+    private var another: Decorate { Decorate(String.self) { base, _ in "(\(base))" } }
+
+    private func text(_ container: DIContainer) -> String { container.resolve(String.self) }
+
+    @Test("a module registered a hundred times wraps once, but a new value wraps again")
+    func registeredAgain() {
+        let container = DIContainer { New("x") }
+        for _ in 0..<100 { container.register(Self.module) }
+        #expect(text(container) == "<x>")
+        container.register { another }
+        container.register { another }
+        container.register(Self.module)
+        #expect(text(container) == "((<x>))")
+        #expect(container.registrations.first?.decorators.count == 3)
+    }
+
+    @Test("in several modules it wraps once, across blocks and in any order")
+    func severalModules() {
+        let container = DIContainer {
+            Self.named[0]
+            Self.module
+            New("x")
+            Self.named[1]
+            Self.decorator
+        }
+        #expect(text(container) == "<x>")
+        container.register(Module { Self.named })
+        container.register(New("y"))
+        #expect(text(container) == "<y>")
+    }
+
+    @Test("registering it again releases no Shared instance")
+    func instanceStays() throws {
+        let decorator = Decorate(Diesel.self) { base, _ in Diesel(kind: "tuned \(base.kind)") }
+        let container = DIContainer {
+            Shared(Diesel())
+            decorator
+        }
+        let first = try container.resolve.orThrow(Diesel.self)
+        container.register(decorator)
+        #expect(try container.resolve.orThrow(Diesel.self) === first && first.kind == "tuned diesel")
+        container.register(Decorate(Diesel.self) { base, _ in Diesel(kind: "again \(base.kind)") })
+        #expect(try container.resolve.orThrow(Diesel.self).kind == "again tuned diesel")
+    }
+
+    @Test("under another name, and after a reset, it wraps again")
+    func otherNameAndReset() throws {
+        let named = Decorate(String.self, name: "n") { base, _ in "<\(base)>" }
+        let container = DIContainer {
+            New("x")
+            New("x", name: "n")
+            Self.decorator
+            named
+        }
+        #expect(try text(container) == "<x>" && container.resolve.orThrow(String.self, name: "n") == "<x>")
+        container.reset()
+        container.register(New("x"), Self.decorator)
+        #expect(text(container) == "<x>")
+    }
+
+    @Test("a fork, an override and the fork of a child wrap once")
+    func forks() {
+        let container = DIContainer {
+            New("x")
+            Self.module
+        }
+        #expect(text(container.fork { Self.module }) == "<x>")
+        #expect(text(container.makeChild { Self.module }.fork()) == "<x>")
+        #expect(text(container.makeChild { Self.module }.fork { Self.named[0] }) == "<x>")
+        #expect(text(container.makeChild { another }.fork()) == "(<x>)")
+        let overridden = DIContainer.withContainer(container) {
+            DIContainer.withOverrides {
+                Self.module
+            } operation: {
+                DIContainer.resolve(String.self)
+            }
+        }
+        #expect(overridden == "<x>")
+    }
+}
+
+@Suite("Rule 17: Decorators wrap a type and keep its lifetime (misplaced decorators)")
+struct MisplacedDecoratorTests {
+    private final class Framed: Engine {
+        let base: any Engine
+        init(_ base: any Engine) { self.base = base }
+        var kind: String { "framed \(base.kind)" }
+    }
+
+    private static let frameLine: UInt = #line + 2
+    /// A new decorator for each access.
+    private static var frame: Decorate { Decorate((any Engine).self) { base, _ in Framed(base) } }
+
+    private static let registrations: [Module] = [
+        Module(Shared(Diesel() as any Engine)), Module(New(Diesel() as any Engine)),
+        Module(Scoped(Diesel() as any Engine)), Module(Weak(Diesel() as any Engine)),
+        Module(Graph(Diesel() as any Engine)), Module(Shared(async: { _ in Diesel() as any Engine })),
+        Module(Shared(Diesel(), as: (any Engine).self)),
+    ]
+
+    @Test("In a child, decorating a type that only a parent registers is an error", arguments: registrations)
+    func misplaced(_ registration: Module) async throws {
+        let parent = DIContainer { registration }
+        let child = parent.makeChild { Self.frame }
+        try await parent.prepare()
+        for (row, container) in ["child": child, "child.makeChild()": child.makeChild()] as KeyValuePairs {
+            for optional in [false, true] {
+                let error = #expect(throws: ResolutionError.self, "\(optional)") {
+                    if optional {
+                        _ = try container.resolve.orThrow((any Engine)?.self)
+                    } else {
+                        _ = try container.resolve.orThrow((any Engine).self)
+                    }
+                }
+                #expect(error?.reason == .misplacedDecorator, "\(optional)")
+                #expect(
+                    error?.description.contains("decorated at \(#fileID):\(Self.frameLine)\n") == true, "\(optional)")
+            }
+            await #expect(throws: ResolutionError.self, "\(row)") {
+                try await container.resolve.async((any Engine).self)
+            }
+            #expect(throws: ResolutionError.self, "\(row)") { try container.resolve.orThrow.all((any Engine).self) }
+        }
+        #expect(try parent.resolve.orThrow((any Engine).self).kind == "diesel")
+    }
+
+    @Test("validate() finds a misplaced decorator once, at its own line")
+    func finding() throws {
+        let parent = DIContainer {
+            Shared(Diesel() as any Engine)
+            New(autowiring: Car.init)
+        }
+        let child = parent.makeChild { Self.frame }
+        let error = #expect(throws: DIContainer.ValidationError.self) { try child.validate() }
+        #expect(error?.findings.map(\.kind) == [.error(.misplacedDecorator)])
+        #expect(error?.findings.first?.line == Self.frameLine)
+        try parent.validate()
+        try child.fork().validate()
+    }
+
+    @Test("Each fix in the text of the error works")
+    func fixes() throws {
+        let parent = DIContainer { Shared(Diesel() as any Engine) }
+        let frame = Self.frame
+        let child = parent.makeChild { frame }
+        #expect(try child.fork().resolve.orThrow((any Engine).self).kind == "framed diesel")
+        child.register(Shared(Diesel(kind: "own") as any Engine))
+        #expect(try child.resolve.orThrow((any Engine).self).kind == "framed own")
+        #expect(try parent.resolve.orThrow((any Engine).self).kind == "diesel")
+        child.unregister((any Engine).self)
+        parent.register(frame)
+        #expect(try child.resolve.orThrow((any Engine).self).kind == "framed diesel")
+    }
+
+    @Test("A decorator that is also in the parent's registration wraps once", arguments: registrations)
+    func sameDecorator(_ registration: Module) async throws {
+        let module = Module(Self.frame)
+        let parent = DIContainer {
+            registration
+            module
+        }
+        let child = parent.makeChild { module }
+        let grandchild = child.makeChild { module }
+        for (row, container) in [
+            "parent": parent, "child": child, "grandchild": grandchild, "child.fork()": child.fork(),
+        ] as KeyValuePairs {
+            try await container.prepare()
+            let engine = try await container.resolve.async((any Engine).self)
+            #expect(engine.kind == "framed diesel", "\(row)")
+            #expect(try container.resolve.orThrow((any Engine).self).kind == "framed diesel", "\(row)")
+        }
+        #expect(throws: Never.self) { try grandchild.validate() }
+        child.register(Self.frame)
+        #expect(failure { _ = try grandchild.resolve.orThrow((any Engine).self) }?.kind == "misplacedDecorator")
+    }
+
+    @Test("unregister removes the decorators of the key")
+    func unregister() throws {
+        let container = DIContainer {
+            New(Diesel() as any Engine)
+            Self.frame
+        }
+        #expect(try container.resolve.orThrow((any Engine).self).kind == "framed diesel")
+        container.unregister((any Engine).self)
+        container.register(New(Diesel(kind: "new") as any Engine))
+        #expect(try container.resolve.orThrow((any Engine).self).kind == "new")
+    }
+
+    @Test("A hundred nested containers may each register and decorate a type")
+    func nested() throws {
+        let root = DIContainer {
+            Shared(Diesel(kind: "0"), as: (any Engine).self)
+            Self.frame
+        }
+        var containers = [root]
+        for level in 1...100 {
+            containers.append(
+                containers[level - 1].makeChild {
+                    Shared(Diesel(kind: "\(level)"), as: (any Engine).self)
+                    Self.frame
+                })
+        }
+        // The outermost first and the innermost first.
+        for (row, container) in (containers.reversed() + containers).enumerated() {
+            let level = containers.firstIndex { $0 === container }!
+            #expect(try container.resolve.orThrow((any Engine).self).kind == "framed \(level)", "row \(row)")
+            #expect(try container.makeChild().resolve.orThrow(Diesel.self).kind == "\(level)", "row \(row)")
+        }
+    }
+}
+
+/// Rule 17: a decorator runs where and how the factory runs, and its container is the current one.
+@Suite("Rule 17: Decorators wrap a type and keep its lifetime (decorators of asynchronous factories)")
+struct AsyncDecorateTests {
+    protocol Recording: Sendable { var seen: String? { get } }
+
+    /// A decorated object that records the current container and the container of the decorator's resolver.
+    struct Decorated: Recording {
+        var seen: String? = "not decorated"
+
+        static func seen(_ resolve: Resolver) -> Decorated {
+            let (current, own) = (DIContainer.resolve(String?.self), resolve(String?.self))
+            return Decorated(seen: current == own ? current : "two containers")
+        }
+    }
+
+    @Test("A decorator resolves from the building container, which is current", arguments: [true, false])
+    func current(isInScope: Bool) async throws {
+        let parent = DIContainer {
+            Shared("parent's")
+            New(async: { _ in Decorated() })
+            New(async: { _ in Decorated() }, name: "alias", as: (any Recording).self)
+            Shared(async: { _ in Decorated() }, name: "shared")
+            Scoped(async: { _ in Decorated() }, name: "scoped")
+            Decorate((any Recording).self, name: "alias") { _, resolve in Decorated.seen(resolve) }
+            for name in [nil, "shared", "scoped"] as [RegistrationName?] {
+                Decorate(Decorated.self, name: name) { _, resolve in Decorated.seen(resolve) }
+            }
+        }
+        let child = parent.makeChild { Shared("child's") }
+        /// The containers seen during a request, outside of every scope or in the scope of another container.
+        func seen(_ request: () async throws -> any Recording) async throws -> String? {
+            if !isInScope { return try await request().seen }
+            return try await DIContainer.withContainer(DIContainer { Shared("another's") }) { try await request().seen }
+        }
+        for (container, own) in [(parent, "parent's"), (child, "child's")] {
+            let resolve = container.resolve
+            #expect(try await seen { try await resolve.async(Decorated.self) } == own, "\(own)")
+            #expect(try await seen { try await resolve.async(Decorated?.self) ?? Decorated() } == own, "\(own)")
+            #expect(try await seen { try await resolve.async((any Recording).self, name: "alias") } == own, "\(own)")
+            #expect(try await seen { try await resolve.async(Decorated.self, name: "shared") } == "parent's", "\(own)")
+            #expect(try await seen { try await resolve.async(Decorated.self, name: "scoped") } == own, "\(own)")
+        }
+    }
+
+    @Test("A main-actor decorator of Scoped(async:) has the child's resolver")
+    @MainActor func onMainActor() async throws {
+        let parent = DIContainer {
+            Shared("parent's")
+            Scoped(async: { _ in Decorated() })
+            Decorate(Decorated.self, mainActor: { _, resolve in Decorated(seen: resolve(String?.self)) })
+        }
+        let child = parent.makeChild { Shared("child's") }
+        #expect(try await child.resolve.async(Decorated.self).seen == "child's")
+        #expect(try await parent.resolve.async(Decorated.self).seen == "parent's")
+    }
+
+    @Test("A decorator's asynchronous dependency is built first, also in a child", arguments: [false, true])
+    func asynchronousDependency(_ isInChild: Bool) async throws {
+        func decorate() -> Decorate {
+            Decorate(Diesel.self) { base, resolve in
+                Diesel(kind: "\(base.kind) \(try resolve.orThrow(Ticket.self).number)")
+            }
+        }
+        let base = DIContainer {
+            Shared(async: { _ in Diesel(kind: "base") })
+            Shared(async: { _ in
+                try await Task.sleep(for: .milliseconds(20))
+                return Ticket(number: 1)
+            })
+            decorate()
+        }
+        let container = isInChild ? base.makeChild() : base
+        #expect(try await container.fork().resolve.async(Diesel.self).kind == "base 1")
+        try await container.prepare()
+        #expect(try container.resolve.orThrow(Diesel.self).kind == "base 1")
+    }
+
+    @Test("A main-actor decorator with an asynchronous dependency runs there")
+    @MainActor func asynchronousDependencyOnMainActor() async throws {
+        let container = DIContainer {
+            Shared(async: { _ in Diesel(kind: "base") })
+            Shared(async: { _ in Ticket(number: 1) })
+            Decorate(
+                Diesel.self,
+                mainActor: { base, resolve in
+                    MainActor.assertIsolated()
+                    return Diesel(kind: "\(base.kind) \(try resolve.orThrow(Ticket.self).number)")
+                })
+        }
+        #expect(try await container.resolve.async(Diesel.self).kind == "base 1")
+    }
+
+    @Test("Rules 17, C10: a decorator's plain request for a New(async:) is an error", arguments: [true, false])
+    func needsNew(isAsync: Bool) async throws {
+        let container = DIContainer {
+            if isAsync { Shared(async: { _ in Diesel() }) } else { Shared(Diesel()) }
+            New(async: { _ in Ticket(number: 1) })
+            Decorate(Diesel.self) { base, resolve in
+                _ = try resolve.orThrow(Ticket.self)
+                return base
+            }
+        }
+        let error = await #expect(throws: ResolutionError.self) { try await container.resolve.async(Diesel.self) }
+        #expect(error?.kind == "asyncRequired" && error?.key == "Ticket")
+    }
+}

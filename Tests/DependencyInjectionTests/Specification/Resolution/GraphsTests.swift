@@ -1,0 +1,388 @@
+import DependencyInjection
+import Foundation
+import Testing
+
+@Suite("Rule 19: A graph of objects shares its members", .serialized, .mayHang, .ownThread)
+struct GraphTests {
+    /// The result of one request: an instance by its type, by an alias, and one level deeper.
+    private final class Root: Sendable {
+        let diesel: Diesel
+        let engine: any Engine
+        let car: Car
+
+        init(_ diesel: Diesel, _ engine: any Engine, _ car: Car) {
+            self.diesel = diesel
+            self.engine = engine
+            self.car = car
+        }
+
+        /// Whether all of them are one instance.
+        var isOne: Bool { isSame(diesel, engine) && isSame(diesel, car.engine) }
+    }
+
+    private static let roots = Module {
+        New { resolve in Root(resolve(), resolve(), resolve()) }
+        New { resolve in Car(engine: resolve()) }
+    }
+
+    private func container(_ built: Counter = Counter()) -> DIContainer {
+        DIContainer {
+            Self.roots
+            Graph(as: (any Engine).self) { _ in
+                built.increment()
+                return Diesel()
+            }
+        }
+    }
+
+    @Test("A request gets one instance by type and alias, and the next a new one")
+    func lifetime() throws {
+        let built = Counter()
+        let container = container(built)
+        var first: Root? = try container.resolve.orThrow()
+        let second: Root = try container.resolve.orThrow()
+        #expect(first?.isOne == true && second.isOne && first?.diesel !== second.diesel)
+        #expect(built.count == 2)
+        #expect(try container.resolve.orThrow(Diesel.self) !== container.resolve.orThrow(Diesel.self))
+        weak let member = first?.diesel
+        #expect(member != nil)
+        first = nil
+        #expect(member == nil, "the container keeps it")
+    }
+
+    @Test("It is shared by a Shared, an Optional, a provider and a wrapper")
+    func ways() throws {
+        final class Wrapped: Sendable {
+            let isOne: Bool
+            init(_ resolve: Resolver) {
+                @Inject var engine: any Engine
+                @LazyInject var lazy: any Engine
+                let maybe = resolve(Diesel?.self)
+                let provided = resolve(Provider<Diesel>.self)()
+                let all = resolve.all((any Engine).self)
+                isOne = [engine, lazy, provided, all[0]].allSatisfy { isSame($0, maybe!) } && all.count == 1
+            }
+        }
+        let container = container()
+        container.register {
+            Shared { resolve in Root(resolve(), resolve(), resolve()) }
+            New(Wrapped.init)
+        }
+        #expect(try container.resolve.orThrow(Root.self).isOne)
+        #expect(try container.resolve.orThrow(Root.self) === container.resolve.orThrow(Root.self))
+        #expect(DIContainer.withContainer(container) { container.resolve(Wrapped.self) }.isOne)
+    }
+
+    @Test("A wrapper or provider outside of a factory starts its own graph")
+    func outside() {
+        struct Owner {
+            @Inject var first: Diesel
+            @LazyInject var second: Diesel
+            @Inject var make: Provider<Diesel>
+        }
+        DIContainer.withContainer(container()) {
+            let owner = Owner()
+            let engines = [owner.first, owner.second, owner.make(), owner.make()]
+            #expect(Set(engines.map { ObjectIdentifier($0) }).count == 4)
+            #expect(owner.second === owner.second)
+        }
+    }
+
+    @Test("A request for all registrations is one graph")
+    func all() throws {
+        let container = DIContainer {
+            Graph(Diesel())
+            New(name: "first") { resolve in Car(engine: resolve(Diesel.self)) }
+            New(name: "second") { resolve in Car(engine: resolve(Diesel.self)) }
+        }
+        let cars = try container.resolve.orThrow.all(Car.self)
+        #expect(cars.count == 2 && isSame(cars[0].engine, cars[1].engine))
+        #expect(try !isSame(container.resolve.orThrow.all(Car.self)[0].engine, cars[0].engine))
+    }
+
+    @Test("Each container has its own instance, so no Shared gets a child's")
+    func tree() throws {
+        final class Both: Sendable {
+            let own: Diesel
+            let shared: Car
+            init(_ own: Diesel, _ shared: Car) {
+                self.own = own
+                self.shared = shared
+            }
+        }
+        let parent = container()
+        parent.register {
+            Shared { resolve in Car(engine: resolve()) }
+            New { resolve in Both(resolve(), resolve()) }
+        }
+        let child = parent.makeChild()
+        let both: Both = try child.resolve.orThrow()
+        #expect(!isSame(both.own, both.shared.engine))
+        #expect(try isSame(both.shared, parent.resolve.orThrow(Car.self)))
+        // The graph distinguishes a released child from the next child at the same address.
+        parent.register(
+            New { resolve in
+                let engines = (0..<100).map { _ in parent.makeChild().resolve(Diesel.self) }
+                return Set(engines.map { ObjectIdentifier($0) }).count
+            })
+        #expect(try parent.resolve.orThrow(Int.self) == 100)
+    }
+
+    @Test("A decorator runs once per graph, also in a child and behind an alias")
+    func decorated() throws {
+        let wrapped = Counter()
+        let container = container()
+        container.register(
+            Decorate((any Engine).self) { base, _ in
+                wrapped.increment()
+                return Diesel(kind: "decorated \(base.kind)")
+            })
+        let root: Root = try container.resolve.orThrow()
+        #expect(isSame(root.engine, root.car.engine) && root.engine.kind == "decorated diesel")
+        #expect(root.diesel.kind == "diesel" && wrapped.count == 1)
+
+        let parent = self.container()
+        parent.register(
+            Decorate(Diesel.self) { base, _ in
+                wrapped.increment()
+                return Diesel(kind: "tuned \(base.kind)")
+            })
+        let other: Root = try parent.makeChild().resolve.orThrow()
+        #expect(other.isOne && other.diesel.kind == "tuned diesel" && wrapped.count == 2)
+    }
+
+    @Test("A decorator's requests belong to the graph of the decorated type")
+    func decoratorDependencies() throws {
+        let built = Counter()
+        let container = container(built)
+        container.register(
+            Decorate((any Engine).self) { base, resolve in
+                Diesel(kind: isSame(base, resolve(Diesel.self)) ? "one" : "two")
+            })
+        #expect(try container.resolve.orThrow((any Engine).self).kind == "one")
+        #expect(built.count == 1)
+    }
+
+    @Test("Instances differ by name, and a replacement applies to later requests")
+    func names() throws {
+        let container = DIContainer {
+            Graph(Diesel(kind: "plain"))
+            Graph(Diesel(kind: "named"), name: "other")
+            New { resolve in
+                let before = [resolve(Diesel.self), resolve(Diesel.self, name: "other"), resolve(Diesel.self)]
+                resolve(DIContainer.self).register(Graph(Diesel(kind: "new")))
+                return (before + [resolve(Diesel.self), resolve(Diesel.self)])
+            }
+        }
+        container.register(New { [unowned container] _ in container })
+        let engines: [Diesel] = try container.resolve.orThrow()
+        #expect(engines.map(\.kind) == ["plain", "named", "plain", "new", "new"])
+        #expect(engines[0] === engines[2] && engines[3] === engines[4])
+    }
+
+    @Test("A decorated alias uses the replacement of its target in the graph")
+    func replacedBelowDecorator() throws {
+        let container = DIContainer {
+            Graph(Diesel(kind: "old"), as: (any Engine).self)
+            Decorate((any Engine).self) { base, _ in Diesel(kind: "decorated \(base.kind)") }
+            New { resolve in
+                let before = resolve((any Engine).self).kind
+                DIContainer.register(Graph(Diesel(kind: "new")))
+                return [before, resolve((any Engine).self).kind]
+            }
+        }
+        #expect(try container.resolve.orThrow([String].self) == ["decorated old", "decorated new"])
+    }
+
+    @Test("Values are shared, and the first arguments apply")
+    func values() throws {
+        let container = DIContainer {
+            Graph { (_, number: Int) in Ticket(number: number) }
+            New { resolve in [resolve(Ticket.self, arguments: 1), resolve(Ticket.self, arguments: 2)].map(\.number) }
+            Graph(Diesel())
+            New { resolve in
+                _ = resolve(Diesel.self)
+                return failure { _ = try resolve.orThrow(Diesel.self, arguments: 1) }?.kind ?? "none"
+            }
+        }
+        #expect(try container.resolve.orThrow([Int].self) == [1, 1])
+        #expect(try container.resolve.orThrow(Ticket.self, arguments: 3).number == 3)
+        #expect(try container.resolve.orThrow(String.self) == "argumentMismatch")
+    }
+
+    @Test("A failed factory caches nothing, and a self-dependency is a cycle")
+    func failures() throws {
+        let built = Counter()
+        let container = DIContainer {
+            Graph { _ in
+                if built.increment() == 1 { throw Sabotage() }
+                return Diesel()
+            }
+            New { resolve in
+                _ = try? resolve.orThrow(Diesel.self)
+                return resolve(Diesel.self) === resolve(Diesel.self)
+            }
+            Graph { resolve in Car(engine: try resolve.orThrow(Car.self).engine) }
+        }
+        #expect(try container.resolve.orThrow(Bool.self))
+        #expect(built.count == 2)
+        #expect(failure { _ = try container.resolve.orThrow(Car.self) }?.kind == "cycle")
+    }
+
+    @MainActor
+    final class Window {
+        let title = "main"
+    }
+
+    @Test("A main-actor type is shared on the main actor, and an error elsewhere")
+    func mainActor() async {
+        let container = DIContainer {
+            Graph(mainActor: Window())
+            New(mainActor: { resolve in resolve(Window.self) === resolve(Window.self) })
+        }
+        #expect(await MainActor.run { container.resolve(Bool.self) })
+        let kind = onThreads(1) { _ in failure { _ = try container.resolve.orThrow(Window.self) }?.kind }[0]
+        #expect(kind == "mainActorRequired")
+    }
+
+    @Test("A type with a main-actor decorator is resolved on that actor only")
+    func mainActorDecorator() async throws {
+        let parent = DIContainer {
+            Graph(Diesel())
+            Decorate(Diesel.self, mainActor: { base, _ in base })
+        }
+        let child = parent.makeChild()
+        child.register {
+            New(async: { resolve in
+                _ = try await MainActor.run { try resolve.orThrow(Diesel.self) }
+                return failure { _ = try resolve.orThrow(Diesel.self) }?.kind ?? "none"
+            })
+        }
+        #expect(try await child.resolve.async(String.self) == "mainActorRequired")
+    }
+
+    @Test("Each thread's request is a graph of its own")
+    func threads() {
+        let container = container()
+        for round in 0..<raceRounds {
+            let roots = onThreads(raceThreads) { _ in container.resolve(Root.self) }
+            let areSeparate = Set(roots.map { ObjectIdentifier($0.diesel) }).count == raceThreads
+            let areOne = roots.allSatisfy(\.isOne)
+            #expect(areSeparate && areOne, "round \(round)")
+        }
+    }
+
+    @Test("A graph outlives the release of its container")
+    func released() {
+        let container = Locked<DIContainer?>(container())
+        let make = container.withLock { $0!.resolve }
+        container.withLock { known in
+            known!.register(
+                New { resolve in
+                    let released = container.withLock { known in
+                        defer { known = nil }
+                        return known
+                    }
+                    withExtendedLifetime(released) {}
+                    return resolve(Diesel.self) === resolve(Diesel.self)
+                })
+        }
+        #expect(make(Bool.self))
+    }
+}
+
+@Suite(
+    "Rule 19: A graph of objects shares its members (Graph in asynchronous builds)", .serialized, .mayHang, .ownThread)
+struct AsyncGraphTests {
+    @Test("An asynchronous build belongs to the graph that started it")
+    func asynchronous() async throws {
+        final class Page: Sendable {
+            let car: Car
+            let diesel: Diesel
+            init(_ car: Car, _ diesel: Diesel) {
+                self.car = car
+                self.diesel = diesel
+            }
+        }
+        let built = Counter()
+        let container = DIContainer {
+            Graph { _ in
+                built.increment()
+                return Diesel()
+            }
+            Shared(async: { resolve in
+                await Task.yield()
+                return Car(engine: resolve(Diesel.self))
+            })
+            New { resolve in Page(try resolve.orThrow(), try resolve.orThrow()) }
+        }
+        let page = try await container.resolve.async(Page.self)
+        #expect(isSame(page.car.engine, page.diesel) && built.count == 1)
+        container.resetInstances()
+        try await container.prepare()
+        #expect(built.count == 2)
+        #expect(try await container.resolve.async(Page.self).diesel !== page.diesel)
+    }
+
+    @Test("Concurrent tasks of one asynchronous graph get one instance")
+    func tasks() async throws {
+        struct Engines: Sendable { let all: [Diesel] }
+        let container = DIContainer {
+            Graph(Diesel(), as: (any Engine).self)
+            New(async: { resolve in
+                let engines = await withTaskGroup(of: Diesel.self) { group in
+                    for index in 0..<raceThreads {
+                        group.addTask { index % 2 == 0 ? resolve() : resolve((any Engine).self) as! Diesel }
+                    }
+                    return await group.reduce(into: []) { $0.append($1) }
+                }
+                return Engines(all: engines)
+            })
+        }
+        for round in 0..<raceRounds {
+            let engines = try await container.resolve.async(Engines.self).all
+            let isOne = engines.allSatisfy { $0 === engines[0] }
+            #expect(isOne, "round \(round)")
+        }
+    }
+
+    @Test("Two concurrent tasks of one graph both get the first finished instance")
+    func firstCounts() async throws {
+        struct Engines: Sendable { let areOne: Bool }
+        let entered = Counter()
+        let container = DIContainer {
+            Graph { _ in
+                entered.increment()
+                // Both tasks run the factory, unless the machine has only one core.
+                _ = eventually(within: 2) { entered.count == 2 }
+                return Diesel()
+            }
+            New(async: { resolve in
+                async let first = resolve(Diesel.self)
+                async let second = resolve(Diesel.self)
+                let both = await [first, second]
+                return Engines(areOne: both.allSatisfy { $0 === resolve(Diesel.self) })
+            })
+        }
+        #expect(try await container.resolve.async(Engines.self).areOne)
+    }
+
+    @Test("The graph is released after the request, even if a task was left behind")
+    func leftTask() async throws {
+        let gate = Gate()
+        let released = Counter()
+        let left = Locked<Task<Void, any Error>?>(nil)
+        let container = DIContainer {
+            Graph { _ in Tracked(released) }
+            New(async: { resolve in
+                let task = Task { try await gate.wait() }
+                left.withLock { $0 = task }
+                return resolve(Tracked.self) === resolve(Tracked.self)
+            })
+        }
+        #expect(try await container.resolve.async(Bool.self))
+        #expect(released.count == 1)
+        gate.open()
+        try await left.withLock { $0! }.value
+    }
+}

@@ -1,0 +1,318 @@
+import DependencyInjection
+import Testing
+
+@Suite("Rule 12: Every kind of type can be registered", .serialized, .mayHang, .ownThread)
+struct WeakTests {
+    @Test("An instance is shared while other code retains it, and then rebuilt")
+    func lifetime() throws {
+        let built = Counter()
+        let container = DIContainer {
+            Weak(
+                { _ in
+                    built.increment()
+                    return Diesel()
+                }, as: (any Engine).self)
+        }
+        var held: Diesel? = try container.resolve.orThrow()
+        #expect(try held === container.resolve.orThrow(Diesel.self))
+        #expect(try isSame(container.resolve.orThrow((any Engine).self), held!))
+        #expect(built.count == 1)
+        weak let gone = held
+        held = nil
+        #expect(gone == nil)
+        held = try container.resolve.orThrow((any Engine).self) as? Diesel
+        #expect(built.count == 2)
+        #expect(try held === container.resolve.orThrow(Diesel.self))
+    }
+
+    @Test("Protocols and actors can be weak")
+    func kinds() throws {
+        actor Store { let number = 1 }
+        let container = DIContainer {
+            Weak(Diesel() as any Engine)
+            Weak(Store())
+        }
+        let engine: any Engine = try container.resolve.orThrow()
+        let store: Store = try container.resolve.orThrow()
+        #expect(try isSame(engine, container.resolve.orThrow((any Engine).self)))
+        #expect(try store === container.resolve.orThrow(Store.self))
+    }
+
+    @Test("A value type is an error at the first build, with the reason")
+    func values() throws {
+        struct PetrolEngine: Engine { let kind = "petrol" }
+        let container = DIContainer {
+            Weak(Ticket(number: 1))
+            Weak(PetrolEngine() as any Engine)
+        }
+        let error = try #require(failure { _ = try container.resolve.orThrow(Ticket.self) })
+        #expect(error.kind == "weakValueType")
+        #expect(error.description.contains("Ticket is a value type, which cannot be held weakly"))
+        #expect(failure { _ = try container.resolve.orThrow((any Engine).self) }?.kind == "weakValueType")
+    }
+
+    @Test("An instance lives until the graph that depends on it is complete")
+    func graph() throws {
+        final class Probe: Sendable {
+            let isOne: Bool
+            init(_ resolve: Resolver) {
+                let first = ObjectIdentifier(resolve(Diesel.self))
+                _ = [Diesel(), Diesel(), Diesel()]
+                isOne = first == ObjectIdentifier(resolve(Diesel.self))
+            }
+        }
+        let built = Counter()
+        let container = DIContainer {
+            Weak { _ in
+                built.increment()
+                return Diesel()
+            }
+            New(Probe.init)
+            Shared(name: "shared") { resolve in Probe(resolve) }
+        }
+        #expect(try container.resolve.orThrow(Probe.self).isOne && built.count == 1)
+        #expect(try container.resolve.orThrow(Probe.self, name: "shared").isOne && built.count == 2)
+        weak let after = try container.resolve.orThrow(Diesel.self)
+        #expect(after == nil)
+    }
+
+    @Test("Threads that race to build or rebuild get one instance at a time")
+    func race() {
+        let built = Counter()
+        let container = DIContainer {
+            Weak(as: (any Engine).self) { _ in
+                built.increment()
+                return Diesel()
+            }
+        }
+        for round in 1...raceRounds {
+            let instances = onThreads(raceThreads) { index in
+                index % 2 == 0 ? container.resolve(Diesel.self) : container.resolve((any Engine).self) as! Diesel
+            }
+            let isOne = instances.allSatisfy { $0 === instances[0] }
+            #expect(isOne, "\(round)")
+            #expect(built.count == round, "\(round)")
+        }
+    }
+
+    @Test("Rule 1: a registration that replaces it applies immediately, also by alias")
+    func replaced() throws {
+        let container = DIContainer { Weak(Diesel(kind: "first"), as: (any Engine).self) }
+        let held = try container.resolve.orThrow(Diesel.self)
+        #expect(try container.resolve.orThrow((any Engine).self).kind == "first")
+        container.register(Weak(Diesel(kind: "second")))
+        #expect(try container.resolve.orThrow((any Engine).self).kind == "second")
+        #expect(held.kind == "first")
+    }
+
+    @Test("A replaced instance lives until the graph that uses it is complete")
+    func letGoInGraph() throws {
+        let built = Counter()
+        let held = Locked<Diesel?>(nil)
+        let container = DIContainer {
+            Weak { _ in
+                built.increment()
+                return Diesel()
+            }
+            New { resolve in
+                let first = ObjectIdentifier(resolve(Diesel.self))
+                held.withLock { $0 = nil }
+                _ = [Diesel(), Diesel(), Diesel()]
+                return first == ObjectIdentifier(resolve(Diesel.self))
+            }
+        }
+        weak let instance = try container.resolve.orThrow(Diesel.self)
+        #expect(instance == nil && built.count == 1)
+        held.withLock { $0 = container.resolve() }
+        #expect(try container.resolve.orThrow(Bool.self) && built.count == 2)
+        weak let after = try container.resolve.orThrow(Diesel.self)
+        #expect(after == nil && built.count == 3)
+    }
+
+    @Test("A request releases its instances in reverse order of construction")
+    func releasedInOrder() throws {
+        final class Part: Sendable {
+            let number: Int
+            let released: Locked<[Int]>
+            init(_ number: Int, _ released: Locked<[Int]>) { (self.number, self.released) = (number, released) }
+            deinit { released.withLock { $0.append(number) } }
+        }
+        let released = Locked<[Int]>([])
+        let container = DIContainer {
+            for number in 1...6 { Weak(Part(number, released), name: "\(number)") }
+            New { resolve in
+                for number in [3, 1, 6, 2, 5, 4] { _ = resolve(Part.self, name: "\(number)") }
+                return released.withLock { $0.isEmpty }
+            }
+        }
+        // The order must not depend on addresses.
+        for round in 1...20 {
+            #expect(try container.resolve.orThrow(Bool.self), "round \(round)")
+            #expect(released.withLock { $0 } == [4, 5, 2, 6, 1, 3], "round \(round)")
+            released.withLock { $0 = [] }
+        }
+    }
+
+    @Test("An instance that one factory resolves repeatedly is retained once")
+    func manyRequests() throws {
+        let container = DIContainer {
+            Weak(Diesel(), as: (any Engine).self)
+            New { resolve in
+                let engine = resolve(Diesel.self)
+                let before = _getRetainCount(engine)
+                for _ in 0..<1_000 {
+                    _ = resolve(Diesel.self)
+                    _ = resolve((any Engine).self)
+                }
+                return Ticket(number: Int(_getRetainCount(engine)) - Int(before))
+            }
+        }
+        // The number of references is exact, but the used memory depends on the allocator and on sanitizers.
+        #expect(try container.resolve.orThrow(Ticket.self).number < 20)
+        let held = try container.resolve.orThrow(Diesel.self)
+        #expect(try container.resolve.orThrow(Ticket.self).number < 20)
+        withExtendedLifetime(held) {}
+    }
+
+    @Test("A decorator of a Weak or its alias must not return a value")
+    func decoratedAsValue() throws {
+        struct PetrolEngine: Engine { let kind = "petrol" }
+        let parent = DIContainer {
+            Weak(Diesel() as any Engine)
+            Weak(Diesel(), name: "aliased", as: (any Engine).self)
+            Decorate((any Engine).self) { _, _ in PetrolEngine() }
+            Decorate((any Engine).self, name: "aliased") { _, _ in PetrolEngine() }
+        }
+        for name: RegistrationName? in [nil, "aliased"] {
+            let child = parent.makeChild()
+            let error = failure { _ = try child.resolve.orThrow((any Engine).self, name: name) }
+            #expect(error?.kind == "weakValueType", "\(name)")
+            #expect(error?.description.contains("PetrolEngine is a value") == true, "\(name)")
+        }
+        #expect(try parent.resolve.orThrow(Diesel.self, name: "aliased").kind == "diesel")
+    }
+}
+
+#if os(Linux)
+    extension ExitTests {
+        @Suite("Rule 12: Every kind of type can be registered (in another process)") struct WeakExitTests {}
+    }
+
+    extension ExitTests.WeakExitTests {
+        @Test(
+            "Rebuilding a decorated alias of a Weak does not grow memory",
+            .enabled(if: ResidentMemory.isMeaningful, "A sanitizer keeps what was freed."))
+        func memoryOfRebuilding() async {
+            await #expect(processExitsWith: .success) {
+                let container = DIContainer {
+                    Weak(Diesel(), as: (any Engine).self)
+                    Decorate((any Engine).self) { base, _ in Diesel(kind: base.kind) }
+                }
+                for _ in 0..<1_000 { _ = container.resolve((any Engine).self) }
+                let before = ResidentMemory.pages
+                for _ in 0..<8_000 { _ = container.resolve((any Engine).self) }
+                let pages = ResidentMemory.pages - before
+                // If each build retained memory, the growth would exceed 200 pages.
+                precondition(pages < 160, "\(pages) pages more")
+            }
+        }
+    }
+#endif
+
+/// Rule 12: a `Weak` instance is retained until the graph that depends on it is built, even if the graph is awaited.
+@Suite("Rule 12: Every kind of type can be registered (Weak instances in asynchronous graphs)", .mayHang)
+struct AsyncWeakTests {
+    /// An object that only the graph retains.
+    private final class Part: Sendable {
+        private let released: Counter
+        init(built: Counter, released: Counter) {
+            self.released = released
+            built.increment()
+        }
+        deinit { released.increment() }
+    }
+
+    private struct Parts: Sendable {
+        let built = Counter()
+        let released = Counter()
+        var registration: Weak<Part> { Weak { [built, released] _ in Part(built: built, released: released) } }
+    }
+
+    /// Requests a type twice, without retaining the instance in between.
+    @Sendable private static func requestTwice(_ resolve: Resolver) async -> Ticket {
+        _ = resolve(Part.self)
+        await Task.yield()
+        _ = resolve(Part.self)
+        return Ticket(number: 1)
+    }
+
+    @Test("A dependency of an asynchronous factory lives until it returns")
+    func oneFactory() async throws {
+        let registrations: [any RegistrationConvertible] = [
+            Shared(async: { resolve in await Self.requestTwice(resolve) }),
+            Scoped(async: { resolve in await Self.requestTwice(resolve) }),
+            New(async: { resolve in await Self.requestTwice(resolve) }),
+        ]
+        for (row, registration) in registrations.enumerated() {
+            let parts = Parts()
+            let container = DIContainer {
+                parts.registration
+                Module { registration.registrations }
+            }
+            _ = try await container.resolve.async(Ticket.self)
+            #expect(parts.built.count == 1, "\(type(of: registration))")
+            // It is released afterwards.
+            #expect(await eventually { parts.released.count == parts.built.count }, "row \(row)")
+        }
+    }
+
+    @Test("A dependency of an awaited factory lives until the graph is complete", arguments: [true, false])
+    func dependencies(asksBefore: Bool) async throws {
+        let parts = Parts()
+        let container = DIContainer {
+            parts.registration
+            Shared(async: { resolve in
+                if asksBefore { _ = resolve(Part.self) }
+                let first = try await resolve.async(Ticket.self, name: "first")
+                let second = try await resolve.async(Ticket.self, name: "second")
+                _ = resolve(Part.self)
+                return "\(first.number + second.number)"
+            })
+            Shared(async: { resolve in await Self.requestTwice(resolve) }, name: "first")
+            New(async: { resolve in await Self.requestTwice(resolve) }, name: "second")
+        }
+        #expect(try await container.resolve.async(String.self) == "2")
+        #expect(parts.built.count == 1)
+        #expect(await eventually { parts.released.count == parts.built.count })
+    }
+
+    @Test("Rules 12, 19: a build stays one graph if its first request is canceled")
+    func starterIsCancelled() async throws {
+        let parts = Parts()
+        let gate = Gate()
+        let began = Gate()
+        let container = DIContainer {
+            parts.registration
+            Graph { _ in Diesel() }
+            Shared(async: { resolve in
+                _ = resolve(Part.self)
+                let member = resolve(Diesel.self)
+                began.open()
+                try await gate.wait()
+                _ = resolve(Part.self)
+                return member === resolve(Diesel.self)
+            })
+        }
+        let first = Task { try await container.resolve.async(Bool.self) }
+        try await began.wait()
+        let second = Task { try await container.resolve.async(Bool.self) }
+        // Otherwise the second request would begin another build.
+        await container.untilTasksWait(2)
+        first.cancel()
+        _ = await first.result
+        gate.open()
+        #expect(try await second.value, "one factory had two members of one graph")
+        #expect(parts.built.count == 1)
+        #expect(await eventually { parts.released.count == parts.built.count })
+    }
+}

@@ -1,0 +1,207 @@
+import DependencyInjection
+import Testing
+
+@Suite("Rule 7: A shared instance is built once")
+struct SharedTests {
+    @Test("A Shared is built lazily and once, a New at every request")
+    func lifetimes() throws {
+        let built = Counter()
+        let container = DIContainer {
+            Shared { _ in
+                built.increment()
+                return Diesel()
+            }
+            New { _ in
+                built.increment()
+                return Car(engine: Diesel())
+            }
+        }
+        #expect(built.count == 0)
+        #expect(try isSame(container.resolve.orThrow(Diesel.self), container.resolve.orThrow(Diesel.self)))
+        #expect(built.count == 1)
+        #expect(try !isSame(container.resolve.orThrow(Car.self), container.resolve.orThrow(Car.self)))
+        #expect(built.count == 3)
+    }
+
+    @Test("A factory that throws caches nothing, and is run again")
+    func throwingFactory() throws {
+        let attempts = Counter()
+        let container = DIContainer {
+            Shared { _ -> Diesel in
+                if attempts.increment() < 3 { throw Sabotage() }
+                return Diesel()
+            }
+        }
+        for round in 0..<2 {
+            let error = try #require(failure { _ = try container.resolve.orThrow(Diesel.self) })
+            #expect(error.reason.underlyingError as? Sabotage == Sabotage(), "round \(round)")
+        }
+        #expect(try isSame(container.resolve.orThrow(Diesel.self), container.resolve.orThrow(Diesel.self)))
+        #expect(attempts.count == 3)
+    }
+
+    @Test("Rule 12: value types, enums, metatypes, closures and generics work like classes")
+    func kindsOfTypes() throws {
+        enum Fuel: Sendable { case petrol, electric }
+        struct Tank<Content: Sendable>: Sendable { let content: Content }
+        let container = DIContainer {
+            Shared(Ticket(number: 4))
+            Shared(Fuel.electric)
+            Shared(Diesel.self as any Engine.Type)
+            Shared({ $0 + 1 } as @Sendable (Int) -> Int, name: "closure")
+            Shared(Tank(content: 1))
+            Shared(Tank(content: "s"))
+            Shared([1, 2, 3])
+            Shared((1, "tuple"))
+            Shared(7 as any Sendable & Equatable)
+        }
+        #expect(try container.resolve.orThrow(Ticket.self).number == 4)
+        #expect(try container.resolve.orThrow(Fuel.self) == .electric)
+        let metatype: any Engine.Type = try container.resolve.orThrow()
+        #expect(metatype is Diesel.Type)
+        #expect(try container.resolve.orThrow((@Sendable (Int) -> Int).self, name: "closure")(1) == 2)
+        #expect(try container.resolve.orThrow(Tank<Int>.self).content == 1)
+        #expect(try container.resolve.orThrow(Tank<String>.self).content == "s")
+        #expect(try container.resolve.orThrow([Int].self) == [1, 2, 3])
+        #expect(try container.resolve.orThrow((Int, String).self).1 == "tuple")
+        #expect(try container.resolve.orThrow((any Sendable & Equatable).self) as? Int == 7)
+    }
+
+    @Test("An initializer, a closure and a closure with a resolver build the same")
+    func forms() throws {
+        let container = DIContainer {
+            Shared(Diesel.init, name: "initializer")
+            Shared({ Diesel() }, name: "closure")
+            Shared(Diesel(), name: "expression")
+            Shared(name: "trailing") { _ in Diesel() }
+            New(Diesel.init, name: "new initializer")
+            New(name: "new trailing") { _ in Diesel() }
+            Shared { Ticket(number: 1) }
+            New { Int8(1) }
+        }
+        for name in ["initializer", "closure", "expression", "trailing", "new initializer", "new trailing"] {
+            #expect(
+                try container.resolve.orThrow(Diesel.self, name: RegistrationName(name)).kind == "diesel", "\(name)")
+        }
+        #expect(try container.resolve.orThrow(Ticket.self).number == 1)
+        #expect(try container.resolve.orThrow(Int8.self) == 1)
+    }
+
+    @Test("Autowiring resolves each parameter by its type, Optionals and providers included")
+    func autowiring() throws {
+        final class Garage: Sendable {
+            let car: Car
+            let ticket: Ticket?
+            let missing: Int?
+            let engines: Provider<any Engine, String>
+            init(car: Car, ticket: Ticket?, missing: Int?, engines: Provider<any Engine, String>) {
+                self.car = car
+                self.ticket = ticket
+                self.missing = missing
+                self.engines = engines
+            }
+        }
+        let container = DIContainer {
+            New { _, kind in Diesel(kind: kind) as any Engine }
+            Shared { _ in Diesel() }
+            Shared(autowiring: { (engine: Diesel) in Car(engine: engine) })
+            Shared(Ticket(number: 5))
+            New(autowiring: Garage.init)
+        }
+        let garage: Garage = try container.resolve.orThrow()
+        #expect(try isSame(garage.car, container.resolve.orThrow(Car.self)))
+        #expect(garage.ticket?.number == 5)
+        #expect(garage.missing == nil)
+        #expect(garage.engines("steam").kind == "steam")
+    }
+
+    @Test("Rule C7: in a factory, every request uses the container that runs it")
+    func currentInFactory() {
+        final class Asking: Sendable {
+            let injected: any Engine
+            let asked: any Engine
+            init() {
+                @Inject var injected: any Engine
+                self.injected = injected
+                asked = DIContainer.resolve()
+            }
+        }
+        let container = DIContainer {
+            Shared(Diesel(kind: "mine") as any Engine)
+            Shared(Asking.init)
+            New(Asking.init, name: "new")
+        }
+        for (row, asking) in [
+            "container.resolve(Asking.self)": container.resolve(Asking.self),
+            "container.resolve(Asking.self, name: \"new\")": container.resolve(Asking.self, name: "new"),
+        ] as KeyValuePairs {
+            #expect(asking.injected.kind == "mine", "\(row)")
+            #expect(asking.asked.kind == "mine", "\(row)")
+        }
+    }
+}
+
+@Suite("Rule 7: A shared instance is built once (races for the first resolution)", .serialized, .mayHang, .ownThread)
+struct FirstResolutionRaceTests {
+    @Test("Threads that race by type and by alias get one instance")
+    func named() {
+        for round in 0..<raceRounds {
+            let built = Counter()
+            let container = DIContainer {
+                Shared(name: "main", as: (any Engine).self) { _ in
+                    built.increment()
+                    return Diesel()
+                }
+            }
+            let instances = onThreads(raceThreads) { index -> any Engine in
+                index % 2 == 0 ? container.resolve(Diesel.self, name: "main") : container.resolve(name: "main")
+            }
+            let isOne = instances.allSatisfy { isSame($0, instances[0]) }
+            #expect(isOne && built.count == 1, "round \(round)")
+        }
+    }
+
+    @Test("Rules 7, C2: threads that race for a nested graph get one instance")
+    func graph() {
+        for round in 0..<raceRounds {
+            let built = Counter()
+            let container = DIContainer {
+                Shared { resolve in
+                    built.increment()
+                    return Car(engine: resolve())
+                }
+                Shared(as: (any Engine).self, (any Starter).self) { _ in
+                    built.increment()
+                    return Diesel()
+                }
+            }
+            let instances = onThreads(raceThreads) { index -> UncheckedBox<Any> in
+                switch index % 4 {
+                case 0: UncheckedBox(container.resolve(Car.self).engine)
+                case 1: UncheckedBox(container.resolve((any Engine).self))
+                case 2: UncheckedBox(container.resolve((any Starter)?.self)!)
+                default: UncheckedBox(container.resolve(Provider<Diesel>.self)())
+                }
+            }
+            let isOne = instances.allSatisfy { isSame($0.value, instances[0].value) }
+            #expect(isOne && built.count == 2, "round \(round)")
+        }
+    }
+
+    @Test("A Shared whose factory throws at first is built once afterwards")
+    func throwing() {
+        for round in 0..<raceRounds / 4 {
+            let attempts = Counter()
+            let container = DIContainer {
+                Shared { _ -> Diesel in
+                    if attempts.increment() <= 3 { throw Sabotage() }
+                    return Diesel()
+                }
+            }
+            let outcomes = onThreads(raceThreads) { _ in try? container.resolve.orThrow(Diesel.self) }
+            let instances = outcomes.compactMap(\.self)
+            #expect(instances.count == raceThreads - 3 && attempts.count == 4, "round \(round)")
+            #expect(instances.allSatisfy { $0 === instances[0] }, "round \(round)")
+        }
+    }
+}

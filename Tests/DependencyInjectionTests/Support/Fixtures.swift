@@ -1,0 +1,128 @@
+import DependencyInjection
+import Synchronization
+
+// Types that most suites register.
+
+protocol Engine: Sendable { var kind: String { get } }
+protocol Starter: Sendable { func start() -> String }
+
+final class Diesel: Engine, Starter {
+    let kind: String
+    init() { kind = "diesel" }
+    init(kind: String) { self.kind = kind }
+    func start() -> String { "start \(kind)" }
+}
+
+final class Car: Sendable {
+    let engine: any Engine
+    init(engine: any Engine) { self.engine = engine }
+}
+
+struct Ticket: Sendable, Equatable {
+    let number: Int
+}
+
+struct Sabotage: Error, Equatable, CustomStringConvertible {
+    var description: String { "sabotaged" }
+}
+
+/// A counter for any thread.
+final class Counter: Sendable {
+    private let value = Atomic<Int>(0)
+
+    var count: Int { value.load(ordering: .sequentiallyConsistent) }
+
+    @discardableResult
+    func increment() -> Int { value.wrappingAdd(1, ordering: .sequentiallyConsistent).newValue }
+
+    func decrement() { value.wrappingSubtract(1, ordering: .sequentiallyConsistent) }
+}
+
+func isSame(_ first: Any, _ second: Any) -> Bool {
+    first as AnyObject === second as AnyObject
+}
+
+/// The lines that closures add, in order.
+final class Log: Sendable {
+    private let lines = Locked<[String]>([])
+
+    func add(_ line: String) { lines.withLock { $0.append(line) } }
+    var all: [String] { lines.withLock { $0 } }
+}
+
+/// A dependency that has to be closed.
+final class Pool: Sendable {}
+
+/// A type that depends on the pool.
+final class Unit: Sendable {
+    let pool: Pool
+    init(pool: Pool) { self.pool = pool }
+}
+
+/// A port with an implementation and a decorator.
+protocol Port: AnyObject, Sendable {}
+final class Impl: Port {}
+
+/// A decorator's result for a port.
+final class Wrapped: Port {
+    let base: any Port
+    init(_ base: any Port) { self.base = base }
+}
+
+/// A type that may be a factory's instance or a decorator's.
+final class Thing: Sendable {
+    let base: Thing?
+    init(_ base: Thing? = nil) { self.base = base }
+    var kind: String { base == nil ? "plain" : "decorated" }
+}
+
+/// An instance that is identified by its name.
+final class Connection: Sendable {
+    let name: String
+    init(_ name: String) { self.name = name }
+}
+
+/// A parent and a child. The child has resolved the registrations of both.
+struct ParentAndChild {
+    let parent: DIContainer
+    let child: DIContainer
+
+    init() {
+        parent = DIContainer {
+            Shared(Diesel(kind: "old"), as: (any Engine).self)
+            Scoped(Ticket(number: 1))
+            Shared("old")
+        }
+        child = parent.makeChild {
+            Shared(1.5)
+            Decorate(Double.self) { base, _ in base * 2 }
+        }
+        _ = (child.resolve((any Engine).self), child.resolve(Ticket.self), child.resolve(String.self))
+        _ = (parent.resolve((any Engine).self), parent.resolve(Ticket.self), parent.resolve(String.self))
+        _ = child.resolve(Double.self)
+    }
+}
+
+// Pairs of types with the same name in different enclosing types.
+
+enum Notes {
+    struct Cell: Sendable, Caption {}
+    struct List<Element>: Sendable { struct Row: Sendable {} }
+    protocol Caption: Sendable {}
+    final class Model: Sendable {
+        let cell: Cell
+        init(cell: Cell) { self.cell = cell }
+    }
+}
+
+enum Settings {
+    struct Cell: Sendable {}
+    protocol Caption: Sendable {}
+    final class Model: Sendable {
+        let cell: Cell
+        init(cell: Cell) { self.cell = cell }
+    }
+}
+
+/// A type with the same name as one in the standard library.
+struct CommandLine: Sendable {}

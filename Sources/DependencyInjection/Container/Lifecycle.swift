@@ -34,14 +34,14 @@ struct ClosableInstance: Sendable {
 /// A test container is closed differently. While it is closing, it permits changes and builds late requests without
 /// caching the instances. Afterwards, it is released.
 struct Lifecycle: Sendable {
-    private enum State: Sendable {
+    enum State: Sendable {
         case open
         case closing(Closing)
         case closed(CloseCall, Result<Void, any Error>)
         case released
     }
 
-    private struct Closing: Sendable {
+    struct Closing: Sendable {
         let call: CloseCall
         /// Whether the container resolves late requests like a released container.
         let servesLateRequests: Bool
@@ -73,7 +73,7 @@ struct Lifecycle: Sendable {
         case closed(by: CloseCall, isOver: Bool)
     }
 
-    private var state = State.open
+    private(set) var state = State.open
     /// The call of `seal()`.
     private var seal: CallSite?
     private var activities: [UInt: AsyncActivity] = [:]

@@ -9,12 +9,9 @@ struct AdviceTests {
         RegistrationFaults.table + CycleFaults.table + ArgumentFaults.table + IsolationFaults.table
         + LifecycleFaults.table + FindingFaults.table
 
-    @Test("An error states the problem and the alternatives of its fix", arguments: faults)
-    func advises(_ fault: Fault) async throws {
-        let report = try await fault.report()
-        #expect(report.problem.map { $0 == fault.problem } == true, "The text begins with: \(report.problem ?? "")")
-        #expect(report.fixes == fault.fixes.map(\.advice))
-    }
+    @Test(
+        "An error states the problem and the alternatives of its fix", arguments: faults.filter { !$0.startsProcess })
+    func advises(_ fault: Fault) async throws { try await fault.check() }
 
     @Test("A fix has at most two alternatives, and a program that follows one works", arguments: faults)
     func works(_ fault: Fault) async throws {
@@ -29,6 +26,15 @@ struct AdviceTests {
         #expect(Self.faults.count >= 40)
         #expect(Set(Self.faults.map(\.testDescription)).count == Self.faults.count)
     }
+}
+
+extension ExitTests {
+    @Suite("Rule 18: the table of advice, in another process") struct AdviceReportTests {}
+}
+
+extension ExitTests.AdviceReportTests {
+    @Test("A report states the problem and the fix", arguments: AdviceTests.faults.filter { $0.startsProcess })
+    func advises(_ fault: Fault) async throws { try await fault.check() }
 }
 
 /// A program that fails, the text of its error, and a program for each alternative of the fix in that text.
@@ -55,6 +61,8 @@ struct Fault: Sendable, CustomTestStringConvertible {
     let problem: String
     /// The alternatives of the fix, in order.
     let fixes: [Fix]
+    /// Whether another process writes the text.
+    let startsProcess: Bool
     /// The text of the error.
     let text: @Sendable () async throws -> String
 
@@ -71,12 +79,21 @@ struct Fault: Sendable, CustomTestStringConvertible {
 
     /// Creates a fault from a program that returns the text, such as a warning.
     init(
-        _ description: String, _ problem: String, fixes: [Fix], text: @escaping @Sendable () async throws -> String
+        _ description: String, _ problem: String, fixes: [Fix], startsProcess: Bool = false,
+        text: @escaping @Sendable () async throws -> String
     ) {
         testDescription = description
         self.problem = problem
         self.fixes = fixes
+        self.startsProcess = startsProcess
         self.text = text
+    }
+
+    /// Compares the text of the error with the table.
+    func check() async throws {
+        let report = try await report()
+        #expect(report.problem.map { $0 == problem } == true, "The text begins with: \(report.problem ?? "")")
+        #expect(report.fixes == fixes.map(\.advice))
     }
 
     /// The problem and the alternatives of the fix in the text of the error, with `File.swift:1` for every place.

@@ -530,7 +530,7 @@ extension ExitTests.StoppedThreadTests {
                 }
                 try await container.validate(.building)
             })
-        let text = String(decoding: result.standardErrorContent, as: UTF8.self)
+        let text = standardError(of: result)
         #expect(text.contains("Fatal error: Validating Worker  (registered at \(#fileID):"))
         #expect(text.contains("stops here, because a plain request failed.\nNothing is registered for Missing."))
     }
@@ -546,7 +546,7 @@ extension ExitTests.StoppedThreadTests {
                 }
                 try await container.validate(.building)
             })
-        let text = String(decoding: result.standardErrorContent, as: UTF8.self)
+        let text = standardError(of: result)
         #expect(text.contains("Nothing is registered for Missing."))
     }
 

@@ -43,7 +43,7 @@ extension ExitTests.DeadlockWarningTests {
                 Self.block(for: .milliseconds(100)) { errors.wait(forReports: 1) }
                 errors.end()
             })
-        let text = String(decoding: result.standardErrorContent, as: UTF8.self)
+        let text = standardError(of: result)
         let report = text.split(separator: "\n").drop { !$0.hasPrefix("Thread 0x") }
         try #require(report.count >= 4)
         let lines = Array(report)
@@ -89,7 +89,7 @@ extension ExitTests.DeadlockWarningTests {
             await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
                 Self.deadlockTwo()
             })
-        let text = String(decoding: result.standardErrorContent, as: UTF8.self)
+        let text = standardError(of: result)
         #expect(text.components(separatedBy: "has waited 100 ms").count == 3, "\(text)")
         #expect(text.contains("Kitchen  (registered at ") && text.contains("Stove  (registered at "))
     }
@@ -119,7 +119,7 @@ extension ExitTests.DeadlockWarningTests {
                 _ = other.result()
                 errors.end()
             })
-        let text = String(decoding: result.standardErrorContent, as: UTF8.self)
+        let text = standardError(of: result)
         #expect(text.contains("has waited 100 ms") && text.contains("Kitchen  (registered at "))
         #expect(!text.contains("Stove"))
     }
@@ -128,12 +128,12 @@ extension ExitTests.DeadlockWarningTests {
     func isSilent() async throws {
         let result = try #require(
             await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
-                Self.block(for: .seconds(3)) { Thread.sleep(forTimeInterval: 0.05) }
-                // The wait ends long before the delay.
+                Self.block(for: .seconds(3)) { DIContainer.current.untilThreadWaits() }
+                // The wait has ended long before the delay, after which a report would follow.
                 try await Task.sleep(for: .seconds(3.3))
-                Self.block(for: nil) { Thread.sleep(forTimeInterval: 0.3) }
+                Self.block(for: nil) { DIContainer.current.untilThreadWaits() }
             })
-        #expect(!String(decoding: result.standardErrorContent, as: UTF8.self).contains("has waited"))
+        #expect(!standardError(of: result).contains("has waited"))
     }
 
     @Test("prints after five seconds in a debug build, unless that is set otherwise")

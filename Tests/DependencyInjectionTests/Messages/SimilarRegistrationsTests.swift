@@ -169,7 +169,7 @@ extension ExitTests.DefaultContainerTextTests {
             DIContainer.withContainer(DIContainer.shared.makeChild()) { report() }
         }
         #expect(
-            String(decoding: result?.standardErrorContent ?? [], as: UTF8.self) == """
+            standardError(of: result) == """
                 the default container, which is without any registration
                 the default container
                 a child of the default container

@@ -2,9 +2,12 @@ import DependencyInjection
 import Foundation
 import Testing
 
-/// Compares the texts in the article "Troubleshooting" with the texts of the errors.
-@Suite("The article on troubleshooting", .mayHang, .ownThread)
-struct TroubleshootingTests {
+extension ExitTests {
+    /// Compares the texts in the article "Troubleshooting" with the texts of the errors, one of which stops a process.
+    @Suite("The article on troubleshooting", .ownThread) struct TroubleshootingTests {}
+}
+
+extension ExitTests.TroubleshootingTests {
     @Test("shows the exact text of every reason", arguments: Example.allCases)
     func texts(_ example: Example) async throws {
         let real = try await normalized(#require(example.text()))
@@ -53,7 +56,7 @@ struct TroubleshootingTests {
     }
 }
 
-extension TroubleshootingTests.Example {
+extension ExitTests.TroubleshootingTests.Example {
     /// The text of an error of this kind.
     func text() async throws -> String? {
         switch self {
@@ -102,7 +105,7 @@ extension TroubleshootingTests.Example {
                 container.seal()
                 container.register(Shared(Ticket(number: 1)))
             }
-            let output = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+            let output = standardError(of: result)
             guard let begin = output.firstRange(of: "The container was sealed") else { return nil }
             let lines = output[begin.lowerBound...].components(separatedBy: "\n")
             return lines[...(lines.firstIndex { $0.contains("`container.fork") } ?? 0)].joined(separator: "\n")

@@ -514,7 +514,7 @@ extension ExitTests.ObserverCaseTests {
             [observed = observed as String] in
             Self.stopProgram(observing: observed)
         }
-        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        let text = standardError(of: result)
         #expect(text.components(separatedBy: "reported any Engine\n").count == 2, "\(text)")
     }
 
@@ -527,7 +527,7 @@ extension ExitTests.ObserverCaseTests {
             }
             _ = parent.makeChild().makeChild().resolve(Ticket.self)
         }
-        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        let text = standardError(of: result)
         #expect(text.components(separatedBy: "reported\n").count == 2, "\(text)")
     }
 }

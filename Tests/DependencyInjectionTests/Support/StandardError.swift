@@ -46,3 +46,8 @@ struct RedirectedErrors: Sendable {
         static let isMeaningful = dlsym(nil, "__asan_init") == nil && dlsym(nil, "__tsan_init") == nil
     }
 #endif
+
+/// Returns the text that a process has written on its standard error.
+func standardError(of result: ExitTest.Result?) -> String {
+    String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+}

@@ -161,7 +161,7 @@ extension ExitTests.WithChildExitTests {
                 } catch is Own {}
                 precondition(seen.all.count == 1 && seen.all[0].contains("sabotaged"), "\(seen.all)")
             })
-        let text = String(decoding: result.standardErrorContent, as: UTF8.self)
+        let text = standardError(of: result)
         #expect(text.contains("completed with 1 failure."))
         #expect(text.contains("1. Pool, by the `onClose` at \(#fileID):") && text.contains(": sabotaged"))
         #expect(text.contains("before, the operation failed: Own()"))
@@ -364,7 +364,7 @@ extension ExitTests.RunExitTests {
                 } catch is Own {}
                 precondition(seen.all.count == 1 && seen.all[0].contains("sabotaged"), "\(seen.all)")
             })
-        let text = String(decoding: result.standardErrorContent, as: UTF8.self)
+        let text = standardError(of: result)
         #expect(text.contains("`run` at \(#fileID):"))
         #expect(text.contains("1. Pool, by the `onClose` at \(#fileID):") && text.contains(": sabotaged"))
         #expect(text.contains("before, the operation failed: Own()"))

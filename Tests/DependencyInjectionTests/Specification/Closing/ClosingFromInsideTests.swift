@@ -241,7 +241,7 @@ extension ExitTests.ClosingInsideExitTests {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             try await Self.hangInOnClose()
         }
-        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        let text = standardError(of: result)
         let line = Self.hangLine
         #expect(
             text.contains("`close()` at \(#fileID):\(line + 6) has waited 100 ms for the `onClose` handler of Pool"))
@@ -273,7 +273,7 @@ extension ExitTests.ClosingInsideExitTests {
             let number = try await request.value
             precondition(number == 1)
         }
-        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        let text = standardError(of: result)
         #expect(
             text.contains(
                 "`close()` at App/Main.swift:7 has waited 100 ms for a build in progress: Int  (registered at "))

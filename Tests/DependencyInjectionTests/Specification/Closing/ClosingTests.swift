@@ -144,7 +144,7 @@ import Testing
             try await app.close()
             log.add("second")
         }
-        try await Task.sleep(for: .milliseconds(50))
+        await app.untilSecondCloseWaits()
         #expect(log.all.isEmpty)
         log.add("released")
         mayEnd.open()
@@ -476,7 +476,7 @@ struct ClosingTaskTests {
         let first = close("first")
         #expect(await eventually { began.count == 1 })
         let second = close("second")
-        try await Task.sleep(for: .milliseconds(20))
+        await app.untilSecondCloseWaits()
         #expect(log.all.isEmpty)
         gate.open()
         #expect(await first.value == 1)
@@ -506,8 +506,7 @@ struct ClosingTaskTests {
         #expect(await eventually { parentIsClosed.count == 1 })
         let childEnds = Task { try await child.close() }
         #expect(await eventually { failure { _ = try child.resolve.orThrow(Int.self) }?.reason == .closed })
-        // Long enough for a wrong early end, even if all threads are busy.
-        try await Task.sleep(for: .milliseconds(300))
+        await child.untilCloseWaitsForBuild()
         gate.open()
         try await childEnds.value
         #expect(log.all == ["pool"])

@@ -234,7 +234,7 @@ extension ExitTests.UnclosedContainerExitTests {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) { [kind] in
             try await Self.release(kind)
         }
-        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        let text = standardError(of: result)
         #if DEBUG
             #expect(text.contains("A container was released without being closed. `onClose` handlers did not run for:"))
             #expect(text.contains("Pool  (registered at \(#fileID):\(Self.firstLine + 2))"))
@@ -251,6 +251,6 @@ extension ExitTests.UnclosedContainerExitTests {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             for kind in 5..<9 { try await Self.release(kind) }
         }
-        #expect(String(decoding: result?.standardErrorContent ?? [], as: UTF8.self) == "")
+        #expect(standardError(of: result) == "")
     }
 }

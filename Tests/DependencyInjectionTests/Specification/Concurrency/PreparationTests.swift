@@ -603,7 +603,7 @@ extension ExitTests.PrepareAllExitTests {
             let container = DIContainer { Shared { resolve in Car(engine: resolve()) } }
             try await container.prepare(.all)
         }
-        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        let text = standardError(of: result)
         #expect(text.contains("Fatal error: Nothing is registered for any Engine."))
     }
 }

@@ -211,14 +211,14 @@ struct ErrorPlaceTests {
 
     @Test("an asynchronous factory that was not awaited, below a decorator")
     func asyncRequired() {
-        let line: UInt = #line + 1
-        for (row, child) in [
-            "decorating(Scoped(async: { _ in Diesel() }))": decorating(Scoped(async: { _ in Diesel() })),
-            "decorating(New(async: { _ in Diesel() }))": decorating(New(async: { _ in Diesel() })),
-        ] as KeyValuePairs {
+        let line: UInt = #line + 2
+        let children: KeyValuePairs = [
+            "Scoped": decorating(Scoped(async: { _ in Diesel() })), "New": decorating(New(async: { _ in Diesel() })),
+        ]
+        for (row, child) in children {
             let error = failure { _ = try child.resolve.orThrow(Diesel.self) }
-            #expect(
-                error?.kind == "asyncRequired" && error?.description.contains(registered(at: line)) == true, "\(row)")
+            #expect(error?.kind == "asyncRequired", "\(row)")
+            #expect(error?.description.contains(registered(at: line)) == true, "\(row)")
         }
     }
 

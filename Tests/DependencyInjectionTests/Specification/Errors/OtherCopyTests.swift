@@ -28,7 +28,7 @@ extension ExitTests.OtherCopyExitTests {
                 print(failed?.contains("copies") == false ? "" : "The fault of a factory names the copies.")
                 _ = DIContainer.resolve(Ticket.self)
             })
-        let text = String(decoding: result.standardErrorContent, as: UTF8.self)
+        let text = standardError(of: result)
         #expect(
             text.contains(
                 """

@@ -652,7 +652,7 @@ extension ExitTests.ContributionExitTests {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = DIContainer { Shared(Ticket(number: 1)).into((any Plugin).self) }.resolve([any Plugin].self)
         }
-        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        let text = standardError(of: result)
         #expect(text.contains("Ticket is registered as any Plugin, to which it does not conform."))
         #expect(text.contains("remove `.into((any Plugin).self)`"))
     }

@@ -100,7 +100,7 @@ struct ModuleTests {
         let alias = try #require(failure { _ = try container.resolve.orThrow(Ticket.self) })
         #expect(alias.description.contains(":\(Self.enginesLine) in module \"Engines\""))
         let diesel = try #require(failure { _ = try container.resolve.orThrow(Diesel.self, name: "main") })
-        #expect(diesel.suggestions.first?.hasSuffix(":10 in module \"Engines\")") == true)
+        #expect(diesel.suggestions.first?.hasSuffix(":\(Self.enginesLine) in module \"Engines\")") == true)
         let part = try #require(failure { _ = try container.resolve.orThrow(Part.self, arguments: 1) })
         #expect(part.description.contains("registered at ") && !part.description.contains("in module"))
     }

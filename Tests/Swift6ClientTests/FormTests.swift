@@ -124,21 +124,40 @@ struct FormTests {
 
     @Test("A form builds its instance, which is found by the alias", arguments: FormTable.rows)
     @MainActor func builds(_ row: FormRow) async throws {
-        let form = Module(await row.context.forms.registrations[row.index])
-        let resolve = DIContainer {
-            form
-            Shared(Wheel())
-        }.resolve
-        let arguments = form.registrations[0].argumentTypes.count
-        let instance: AnyObject =
-            switch arguments {
-            case 0: try await resolve.async(name: "n")
-            case 1: try await resolve.async(name: "n", arguments: 1)
-            case 2: try await resolve.async(name: "n", arguments: 1, 2)
-            default: try await resolve.async(name: "n", arguments: 1, 2, 3)
-            }
+        let form = await row.context.forms.registrations[row.index]
+        let instance = try await instance(of: form, with: Shared(Wheel()))
         #expect(instance is Page == (row.lifetime == "New"))
-        #expect(((instance as? Page)?.text ?? "") == ["", "1", "12", "123"][arguments])
+        #expect(((instance as? Page)?.text ?? "") == ["", "1", "12", "123"][form[0].argumentTypes.count])
+    }
+
+    @Test(
+        "Rule 18: A missing dependency of an initializer has the place of the form, and the form in its path",
+        arguments: FormTable.rows.filter { $0.properties.hasPrefix("depends") })
+    @MainActor func dependency(_ row: FormRow) async {
+        let form = await row.context.forms.registrations[row.index]
+        let error = await #expect(throws: ResolutionError.self) { _ = try await instance(of: form) }
+        #expect(error?.reason == .notRegistered)
+        #expect(error?.key == "Wheel")
+        #expect(error?.file == "Form.swift")
+        #expect(error?.line == UInt(row.line))
+        let type = row.lifetime == "New" ? "Page" : "Part"
+        #expect(error?.path.map(\.key) == ["AnyObject named \"n\"", "\(type) named \"n\""])
+    }
+
+    /// Builds an instance by the alias of a form.
+    @MainActor private func instance(
+        of form: [Registration], with dependencies: any RegistrationConvertible...
+    ) async throws -> AnyObject {
+        let resolve = DIContainer {
+            Module(form)
+            Module(dependencies)
+        }.resolve
+        return switch form[0].argumentTypes.count {
+        case 0: try await resolve.async(name: "n")
+        case 1: try await resolve.async(name: "n", arguments: 1)
+        case 2: try await resolve.async(name: "n", arguments: 1, 2)
+        default: try await resolve.async(name: "n", arguments: 1, 2, 3)
+        }
     }
 }
 

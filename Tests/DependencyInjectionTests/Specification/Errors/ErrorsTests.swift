@@ -242,6 +242,48 @@ struct ErrorPlaceTests {
         }
     }
 
+    @Test("decorators and declarations")
+    func decoratorsAndDeclarations() {
+        let registrations =
+            Decorate(Diesel.self, name: "n", file: "Form.swift", line: 1) { base, _ in base }.registrations
+            + Decorate(Diesel.self, name: "n", file: "Form.swift", line: 2, mainActor: { base, _ in base })
+            .registrations
+            + ProvidedByChild(Diesel.self, Car.self, name: "n", file: "Form.swift", line: 3).registrations
+        #expect(
+            registrations.map { "\($0.type) named \($0.name?.rawValue ?? "nothing") at \($0.file):\($0.line)" } == [
+                "Diesel named n at Form.swift:1", "Diesel named n at Form.swift:2", "Diesel named n at Form.swift:3",
+                "Car named n at Form.swift:3",
+            ])
+    }
+
+    struct Handler: CustomTestStringConvertible {
+        let testDescription: String
+        let add: @Sendable (Shared<Diesel>) -> Shared<Diesel>
+    }
+
+    static let handlers = [
+        Handler(testDescription: "{ _ in }") {
+            $0.onClose(file: "Form.swift", line: 7) { _ in throw Sabotage() }
+        },
+        Handler(testDescription: "{ _, _ in }") {
+            $0.onClose(file: "Form.swift", line: 7) { _, _ in throw Sabotage() }
+        },
+        Handler(testDescription: "mainActor: { _ in }") {
+            $0.onClose(mainActor: { _ in throw Sabotage() }, file: "Form.swift", line: 7)
+        },
+        Handler(testDescription: "mainActor: { _, _ in }") {
+            $0.onClose(mainActor: { _, _ in throw Sabotage() }, file: "Form.swift", line: 7)
+        },
+    ]
+
+    @Test("an `onClose` handler that fails", arguments: handlers)
+    func handler(_ handler: Handler) async throws {
+        let container = DIContainer { handler.add(Shared(Diesel())) }
+        _ = try container.resolve.orThrow(Diesel.self)
+        let error = await #expect(throws: CloseError.self) { try await container.close() }
+        #expect(error?.description.contains("Form.swift:7") == true)
+    }
+
     @Test("a failed New has its registered name, and an alias its requested one")
     func nameBehindAlias() {
         let container = DIContainer {

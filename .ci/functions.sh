@@ -3,7 +3,8 @@ set -euo pipefail
 
 # The options to build packages that depend on this one. They share one build of it, or one with optimization.
 as_client=(--scratch-path .build/clients -Xswiftc -warnings-as-errors)
-as_release_client=(-c release --scratch-path .build/release-clients)
+# Valgrind 3.19 doesn't read debug information in the form DWARF 5.
+as_release_client=(-c release --scratch-path .build/release-clients -Xcc -gdwarf-4)
 # The servers have packages of their own, which each builds once. The failing build and the snippets use these builds, too.
 as_notes_server=(--scratch-path .build/NotesServer -Xswiftc -warnings-as-errors)
 as_grpc_server=(--scratch-path .build/GRPCServer -Xswiftc -warnings-as-errors)

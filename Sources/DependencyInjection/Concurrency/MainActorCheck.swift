@@ -31,7 +31,7 @@ enum MainActorCheck {
         guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return false }
         let thread = ThreadRecord.current.identity
         let isStarted = Locked(false)
-        Task.immediate { @MainActor in isStarted.withLock { $0 = ThreadRecord.current.identity == thread } }
+        Task.immediateDetached { @MainActor in isStarted.withLock { $0 = ThreadRecord.current.identity == thread } }
         return isStarted.withLock { $0 }
     }
 }

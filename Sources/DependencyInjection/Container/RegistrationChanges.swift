@@ -83,14 +83,15 @@ extension ContainerCore {
     /// Sets or removes the entry of a key. Releases the cached instance of the key. If the old entry is a decorated
     /// alias, also releases the instances that its decorators returned.
     func setEntry(_ entry: Entry?, _ key: Key, _ retired: inout DeferredRelease) {
-        // A key without a slot has no instance.
-        if let slot = slot(key) {
-            setInstance(nil, key, in: slot, &retired)
-            if let old = slot.entry?.object, old.aliasTarget != nil, old.isDecorated {
-                for instance in cachedInstances { instance.removeBox(forDecorated: old) }
-            }
-        }
+        let slot = slot(key)
+        let old = slot?.entry?.object
+        // Before the instance is removed: a reader must not find the old entry of an asynchronous factory without it.
         put(entry, key, &retired)
+        // A key without a slot has no instance.
+        if let slot { setInstance(nil, key, in: slot, &retired) }
+        if let old, old.aliasTarget != nil, old.isDecorated {
+            for instance in cachedInstances { instance.removeBox(forDecorated: old) }
+        }
     }
 
     /// Sets or removes the entry of a key, and releases no instance.

@@ -24,6 +24,7 @@ enum MainActorCheck {
     ///
     /// Only the run time knows this. It starts a task immediately, on this thread, if the thread is on the actor of the
     /// task. Otherwise, the task has no effect later, on another thread.
+    // Detached: a task would inherit the current container as a task-local value, and retain it until it has run.
     private static var isMainExecutor: Bool {
         #if canImport(Darwin)
             if pthread_main_np() != 0 { return true }

@@ -1,12 +1,4 @@
-#if canImport(Darwin)
-    internal import Darwin
-#elseif canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Musl)
-    internal import Musl
-#elseif canImport(Android)
-    internal import Android
-#endif
+internal import CDependencyInjection
 internal import Dispatch
 
 /// Threads for the synchronous work of tasks that may block: plain factories, decorators, and waits for a queue. A thread

@@ -1,6 +1,4 @@
-#if canImport(Darwin)
-    internal import Darwin
-#endif
+internal import CDependencyInjection
 internal import Dispatch
 
 /// Checks for code that runs on the main actor.

@@ -1,16 +1,6 @@
 internal import CDependencyInjection
 public import Synchronization
 
-#if canImport(Darwin)
-    internal import Darwin
-#elseif canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Musl)
-    internal import Musl
-#elseif canImport(Android)
-    internal import Android
-#endif
-
 /// The state of a thread: its current read of shared storage, and its running factories.
 ///
 /// The record is created when the thread first uses the library. When the thread ends, another thread may take it over.

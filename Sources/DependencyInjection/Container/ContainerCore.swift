@@ -51,7 +51,7 @@ internal import Synchronization
     deinit {
         reportUnclosedInstances()
         // The order matters only if there are several objects. Otherwise the table releases the instance.
-        guard table.instanceCount > 1 || lifecycle.withLock({ !$0.closables.isEmpty }) else { return }
+        guard table.hasSeveralInstances || lifecycle.withLock({ !$0.closables.isEmpty }) else { return }
         var objects = takeInstancesAndClosables()
         while objects.popLast() != nil {}
     }

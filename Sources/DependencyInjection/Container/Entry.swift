@@ -16,6 +16,8 @@
     let isDecoratorOnly: Bool
     /// Whether the factory or a decorator runs on the main actor only. The target of an alias doesn't count.
     package let isMainActor: Bool
+    /// Whether the cache holds the instance weakly.
+    let isHeldWeakly: Bool
     /// The target of an alias, which the registration retains.
     let aliasTarget: UnretainedReference<Registration>?
     /// The ``Factory`` that a reader may call without the slow path, if there is one. The registration retains it.
@@ -31,6 +33,7 @@
         self.id = id
         self.order = order ?? id
         isDecoratorOnly = registration.isDecorator
+        isHeldWeakly = registration.lifetime?.isHeldWeakly ?? false
         isMainActor = registration.isMainActor || decorators.contains { $0.isMainActor }
         switch registration.kind {
         case .alias(let target):
@@ -59,8 +62,6 @@
     }
 
     package var isDecorated: Bool { !decorators.isEmpty }
-    /// Whether the cache holds the instance weakly.
-    var isHeldWeakly: Bool { registration.lifetime?.isHeldWeakly ?? false }
     var takesArguments: Bool { registration.takesArguments }
 
     /// Returns the entry after a registration of its key, or the old entry if the registration changes nothing.

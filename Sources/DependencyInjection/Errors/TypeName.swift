@@ -41,15 +41,18 @@ package enum TypeName {
         // A mangled raw identifier contains no-break spaces.
         var name = name.replacing("\u{a0}", with: " ")
         // The run time prints `any A<Int> & B` as `any A & B<Self.A.Element == Int>`. Written here as `any B & A<Int>`.
-        while let list = name.firstRange(of: "<Self."), let end = name[list.upperBound...].firstRange(of: " == "),
+        while let begin = name.firstRange(of: "<Self.") ?? name.firstRange(of: ", Self."),
+            let end = name[begin.upperBound...].firstRange(of: " == "),
             let dot = name[..<end.lowerBound].lastIndex(of: ".")
         {
-            let owner = name[list.upperBound..<dot]
-            let other = name[..<list.lowerBound].ranges(of: "\(owner) & ").last
-            name.replaceSubrange(list.lowerBound..<end.upperBound, with: other == nil ? "<" : " & \(owner)<")
+            let owner = name[begin.upperBound..<dot]
+            let isFirst = name[begin.lowerBound] == "<"
+            let other = name[..<begin.lowerBound].ranges(of: "\(owner) & ").last
+            let separator = other == nil ? (isFirst ? "<" : ", ") : "\(isFirst ? "" : ">") & \(owner)<"
+            name.replaceSubrange(begin.lowerBound..<end.upperBound, with: separator)
             if let other { name.removeSubrange(other) }
         }
-        for (begin, end) in [("(unknown context at ", ")."), ("(extension in ", "):"), ("Self.", " == ")] {
+        for (begin, end) in [("(unknown context at ", ")."), ("(extension in ", "):")] {
             while let first = name.firstRange(of: begin), let last = name[first.upperBound...].firstRange(of: end) {
                 name.removeSubrange(first.lowerBound..<last.upperBound)
             }

@@ -106,6 +106,11 @@ struct TypeNameTests {
     private typealias Nested = ((Notes.Cell) -> Int) -> @Sendable () -> Int
     private typealias Isolated = @MainActor (inout Int) async throws -> Notes.Cell
 
+    protocol Relation<Key, Value> {
+        associatedtype Key
+        associatedtype Value
+    }
+
     private static let types: [any Any.Type] = [
         Int.self, [String: Notes.Cell?].self, (Int, label: Notes.Cell).self, Void.self, Any.self, AnyObject.self,
         Any.Type.self, Notes.Cell.Type.self, (any Notes.Caption).self, (any Notes.Caption).Type.self,
@@ -136,6 +141,13 @@ struct TypeNameTests {
         #expect(
             TypeName.short((any Collection<any Sequence<Int>> & CustomStringConvertible).self)
                 == "any CustomStringConvertible & Collection<any Sequence<Int>>")
+        #expect(
+            TypeName.short((any Repository<Int> & Sequence<[() -> Bool]>).self)
+                == "any Repository<Int> & Sequence<Array<() -> Bool>>")
+        #expect(
+            TypeName.short((any Repository<any Sequence<Int>> & Relation<Int, Hidden>).self)
+                == "any Repository<any Sequence<Int>> & TypeNameTests.Relation<Int, Hidden>")
+        #expect(TypeName.short([any Repository<Int>]?.self) == "Optional<Array<any Repository<Int>>>")
         #expect(TypeName.short([any Notes.Caption].self) == "Array<any Notes.Caption>")
         #expect(TypeName.short([[any Notes.Caption]].self) == "Array<Array<any Notes.Caption>>")
         #expect(TypeName.short((any Notes.Caption).self) == "any Notes.Caption")

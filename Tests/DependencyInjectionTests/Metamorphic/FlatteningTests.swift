@@ -144,7 +144,11 @@ extension ProgramRun {
     fileprivate static func linesOfLastContainer(
         of program: Program, isForked: Bool, showsTexts: Bool, level: (Int) -> Int
     ) async -> [String] {
-        var run = ProgramRun(program, MetamorphicVariation(), nil, false)
+        // With optimization, code after a request on the main actor may continue on the main thread. So all requests have
+        // a thread of their own.
+        var variation = MetamorphicVariation()
+        variation.thread = .thread
+        var run = ProgramRun(program, variation, nil, false)
         for index in program.containers.indices { run.makeContainer(index) }
         guard let last = run.containers.last, let last else { return [] }
         let container = isForked ? last.fork() : last

@@ -96,6 +96,38 @@
             }
         }
 
+        @Test("While an asynchronous registration is replaced, requests get the old or the new instance")
+        func replacedEntry() async {
+            await #expect(processExitsWith: .success) {
+                let container = DIContainer { Shared(async: { _ in Ticket(number: 1) }) }
+                try await container.prepare()
+                let writer = Atomic<UInt>(0)
+                let readers = Locked<[BackgroundThread<Int?>]>([])
+                PausePoint.handler = { point in
+                    guard point == .objectWritten, ThreadRecord.current.identity == writer.load(ordering: .relaxed)
+                    else { return }
+                    let hasEnded = Latch()
+                    let reader = BackgroundThread {
+                        let number = try? container.resolve.orThrow(Ticket.self).number
+                        hasEnded.open()
+                        return number
+                    }
+                    readers.withLock { $0.append(reader) }
+                    // The reader may have to wait for the writer.
+                    let queue = container.core.queue
+                    _ = eventually { hasEnded.isOpen || queue.entrants.load(ordering: .relaxed) > 1 }
+                }
+                let replacing = BackgroundThread {
+                    writer.store(ThreadRecord.current.identity, ordering: .relaxed)
+                    container.register { Shared(Ticket(number: 2)) }
+                    return true
+                }
+                precondition(replacing.result() == true)
+                let numbers = readers.withLock { $0 }.map { $0.result() }
+                precondition(numbers.count >= 2 && numbers.allSatisfy { $0 == 1 || $0 == 2 }, "\(numbers)")
+            }
+        }
+
         @Test("Random pauses cause no leak and no early release")
         func everythingAtOnce() async throws {
             let result = await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) {

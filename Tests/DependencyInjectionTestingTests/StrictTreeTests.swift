@@ -45,17 +45,17 @@ struct StrictTreeTests {
         .dependencies(.strict(from: root)))
     func childOfTest() {
         let child = DIContainer.current.makeChild()
-        let requests: [(UInt) -> Void] = [
-            { line in _ = child.resolve(Cache.self, line: line) },
-            { line in _ = child.resolve(Draft.self, line: line) },
-            { line in _ = child.resolve((any Logger).self, line: line) },
+        let requests: KeyValuePairs<String, (UInt) -> Void> = [
+            "Cache": { line in _ = child.resolve(Cache.self, line: line) },
+            "Draft": { line in _ = child.resolve(Draft.self, line: line) },
+            "any Logger": { line in _ = child.resolve((any Logger).self, line: line) },
         ]
-        for (row, request) in requests.enumerated() {
+        for (row, request) in requests {
             let issues = issues {
                 request(1)
                 request(2)
             }
-            #expect(issues.texts.count == 2, "row \(row)")
+            #expect(issues.texts.count == 2, "\(row)")
         }
     }
 

@@ -50,8 +50,10 @@ internal import Synchronization
 
     deinit {
         reportUnclosedInstances()
-        // The order matters only if there are several objects. Otherwise the table releases the instance.
-        guard table.hasSeveralInstances || lifecycle.withLock({ !$0.closables.isEmpty }) else { return }
+        // Closing has released all objects. The order matters only if there are several, otherwise the table releases the
+        // instance.
+        guard !isClosingOrClosed, table.mayHaveSeveralInstances || lifecycle.withLock({ !$0.closables.isEmpty })
+        else { return }
         var objects = takeInstancesAndClosables()
         while objects.popLast() != nil {}
     }

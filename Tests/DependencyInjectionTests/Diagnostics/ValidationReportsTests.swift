@@ -93,25 +93,25 @@ struct ValidationReportTests {
 
     @Test("reports a fault of several containers once in a child")
     func inherited() {
-        let parents = [
-            DIContainer {
+        let parents: KeyValuePairs = [
+            "arguments": DIContainer {
                 New { _, number in Ticket(number: number) }
                 New(autowiring: { (_: Ticket) in Wheel() })
                 Shared(autowiring: { (_: Wheel) in Made<Int, Int>() })
             },
-            DIContainer {
+            "cycle": DIContainer {
                 New(autowiring: Hen.init)
                 New(autowiring: Egg.init)
                 Shared(autowiring: { (_: Egg) in Made<Int, Int>() })
             },
-            DIContainer {
+            "type of an alias": DIContainer {
                 Shared(Wheel(), as: (any Engine).self)
                 Shared(autowiring: Car.init)
             },
         ]
-        for (row, parent) in parents.enumerated() {
-            #expect(findings(parent).count == 1, "row \(row)")
-            #expect(findings(parent.makeChild()).map(\.line) == findings(parent).map(\.line), "row \(row)")
+        for (row, parent) in parents {
+            #expect(findings(parent).count == 1, "\(row)")
+            #expect(findings(parent.makeChild()).map(\.line) == findings(parent).map(\.line), "\(row)")
         }
     }
 

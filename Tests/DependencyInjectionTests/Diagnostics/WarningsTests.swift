@@ -53,14 +53,17 @@ struct ValidationWarningTests {
     @Test("does not warn of an override in a fork, but of a replaced override")
     func overrides() async throws {
         let container = DIContainer { Shared(Diesel(), as: (any Engine).self) }
-        let forks = [container.fork(), container.makeChild().fork(), container.fork().fork()]
-        for (row, fork) in forks.enumerated() {
+        let forks: KeyValuePairs = [
+            "of a root": container.fork(), "of a child": container.makeChild().fork(),
+            "of a fork": container.fork().fork(),
+        ]
+        for (row, fork) in forks {
             fork.register { Shared(Diesel(kind: "override"), as: (any Engine).self) }
-            #expect(findings(fork).isEmpty, "row \(row)")
-            #expect(await builtFindings(fork).isEmpty, "row \(row)")
+            #expect(findings(fork).isEmpty, "\(row)")
+            #expect(await builtFindings(fork).isEmpty, "\(row)")
             let line: UInt = #line + 1
             fork.register { Shared(Diesel(kind: "again")) }
-            #expect(try only(fork).kind == .replaced && only(fork).line == line, "row \(row)")
+            #expect(try only(fork).kind == .replaced && only(fork).line == line, "\(row)")
         }
         DIContainer.withContainer(container) {
             DIContainer.withOverrides {
@@ -124,10 +127,10 @@ struct ValidationWarningTests {
             Shared(mainActor: Ticket?.none), Shared(async: { _ in Ticket?.none }),
             New { _, number in number as Int == 1 ? Ticket(number: 1) : nil },
         ]
-        for (row, form) in forms.enumerated() {
+        for form in forms {
             let finding = try only(DIContainer { Module(form) })
             #expect(finding.kind == .optionalRegistration, "\(form)")
-            #expect(finding.key == "Optional<Ticket>", "row \(row)")
+            #expect(finding.key == "Optional<Ticket>", "\(form)")
         }
     }
 
@@ -222,20 +225,20 @@ private func makeDetail() async throws -> Detail { Detail(id: 1) }
 struct FunctionWarningTests {
     @Test("warns of an initializer with any parameters")
     func classes() throws {
-        let containers = [
-            DIContainer { New(Detail.init) },
-            DIContainer { Shared(Detail.init) },
-            DIContainer { Shared(Cache.init) },
-            DIContainer { New({ _ in Detail(id: 1) } as @Sendable (URL) throws -> Detail) },
-            DIContainer { Shared({ _ in Wheel() } as @Sendable (Int?) -> Wheel) },
+        let containers: KeyValuePairs = [
+            "New of a class": DIContainer { New(Detail.init) },
+            "Shared of a class": DIContainer { Shared(Detail.init) },
+            "an actor": DIContainer { Shared(Cache.init) },
+            "throws": DIContainer { New({ _ in Detail(id: 1) } as @Sendable (URL) throws -> Detail) },
+            "an Optional": DIContainer { Shared({ _ in Wheel() } as @Sendable (Int?) -> Wheel) },
         ]
-        for (row, container) in containers.enumerated() {
+        for (row, container) in containers {
             let finding = try only(container)
-            #expect(finding.kind == .missingAutowiring && !finding.isError, "row \(row)")
+            #expect(finding.kind == .missingAutowiring && !finding.isError, "\(row)")
             #expect(
                 finding.description.contains(
                     "\n  fix: write `autowiring:` before it\n   or: register it with a name, if you need "
-                ), "row \(row)")
+                ), "\(row)")
         }
     }
 

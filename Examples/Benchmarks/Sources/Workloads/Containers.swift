@@ -12,6 +12,7 @@ extension Workload {
             },
             request("a request", Request.closures),
             request("a request, autowired", Request.autowired),
+            request("a request, autowired aliases", Request.aliases),
             requestInWithChild("a request in withChild", Request.closures),
             requestInWithChild("a request in withChild, with an onClose", Request.closing),
         ]

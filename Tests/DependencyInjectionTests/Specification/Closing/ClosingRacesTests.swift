@@ -534,8 +534,8 @@ struct ClosingAsyncRaceTests {
                 }
                 return try await group.reduce(into: []) { parts, part in parts.append(part) }
             }
-            for (row, part) in parts.enumerated() {
-                if let part { #expect(part.closed == 1, "row \(row)") }
+            for part in parts {
+                if let part { #expect(part.closed == 1, "round \(round)") }
                 (part == nil ? refused : served).increment()
             }
             #expect(counts.built.count == counts.closed.count, "\(round)")

@@ -26,9 +26,10 @@ struct AsyncBuildTests {
         // A later request would begin another build.
         await container.untilTasksWait(waiting.count)
         gate.open()
-        for (row, task) in waiting.enumerated() {
-            let error = await #expect(throws: ResolutionError.self, "row \(row)") { try await task.value }
-            #expect(error?.kind == "factoryFailed" && error?.description.contains("sabotaged") == true, "row \(row)")
+        for (number, task) in waiting.enumerated() {
+            let error = await #expect(throws: ResolutionError.self, "task \(number)") { try await task.value }
+            #expect(
+                error?.kind == "factoryFailed" && error?.description.contains("sabotaged") == true, "task \(number)")
         }
         #expect(attempts.count == 1)
         _ = try await container.resolve.async(Database.self)
@@ -309,9 +310,9 @@ struct AsyncRaceTests {
             }
             let waiting = (0..<4).map { _ in Task { try await container.resolve.async(Database.self) } }
             var failures = 0
-            for (row, task) in waiting.enumerated() {
+            for (number, task) in waiting.enumerated() {
                 guard case .failure(let error) = await task.result else { continue }
-                #expect((error as? ResolutionError)?.kind == "factoryFailed", "row \(row)")
+                #expect((error as? ResolutionError)?.kind == "factoryFailed", "task \(number)")
                 failures += 1
             }
             let database = try await container.resolve.async(Database.self)

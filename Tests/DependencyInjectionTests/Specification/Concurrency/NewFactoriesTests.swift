@@ -22,12 +22,12 @@ struct ReplacedWhileRunningTests {
 
     @Test("A factory that unregisters itself retains its captures until it returns")
     func replacingItself() throws {
-        let changes: [@Sendable (DIContainer) -> Void] = [
-            { container in container.register(New { _ in true }) },
-            { container in container.unregister(Bool.self) },
-            { container in container.reset() },
+        let changes: KeyValuePairs<String, @Sendable (DIContainer) -> Void> = [
+            "register": { container in container.register(New { _ in true }) },
+            "unregister": { container in container.unregister(Bool.self) },
+            "reset": { container in container.reset() },
         ]
-        for (row, change) in changes.enumerated() {
+        for (row, change) in changes {
             let released = Counter()
             let container = DIContainer()
             func register() {
@@ -42,8 +42,8 @@ struct ReplacedWhileRunningTests {
                     })
             }
             register()
-            #expect(try container.resolve.orThrow(Bool.self), "row \(row)")
-            #expect(released.count == 1, "row \(row)")
+            #expect(try container.resolve.orThrow(Bool.self), "\(row)")
+            #expect(released.count == 1, "\(row)")
         }
     }
 

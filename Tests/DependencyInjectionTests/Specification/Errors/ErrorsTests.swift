@@ -346,19 +346,21 @@ struct ErrorPlaceTests {
 
     @Test("the outermost request, with which the path begins")
     func origin() async throws {
-        let plain = [
-            DIContainer { New { resolve in Ticket(number: try resolve.orThrow(Int.self)) } },
-            DIContainer { Shared { resolve in Ticket(number: try resolve.orThrow(Int.self)) } },
-            DIContainer { Shared(mainActor: { resolve in Ticket(number: try resolve.orThrow(Int.self)) }) },
+        let plain: KeyValuePairs = [
+            "New": DIContainer { New { resolve in Ticket(number: try resolve.orThrow(Int.self)) } },
+            "Shared": DIContainer { Shared { resolve in Ticket(number: try resolve.orThrow(Int.self)) } },
+            "Shared(mainActor:)": DIContainer {
+                Shared(mainActor: { resolve in Ticket(number: try resolve.orThrow(Int.self)) })
+            },
         ]
-        for (row, container) in plain.enumerated() {
+        for (row, container) in plain {
             try await MainActor.run {
                 let asked: UInt = #line + 1
                 let error = failure { _ = try container.resolve.orThrow(Ticket.self) }
-                try #expect(origin(error) == "\n    requested at \(#fileID):\(asked)", "row \(row)")
+                try #expect(origin(error) == "\n    requested at \(#fileID):\(asked)", "\(row)")
                 let again: UInt = #line + 1
                 let second = failure { _ = try container.resolve.orThrow(Ticket?.self) }
-                try #expect(origin(second) == "\n    requested at \(#fileID):\(again)", "row \(row)")
+                try #expect(origin(second) == "\n    requested at \(#fileID):\(again)", "\(row)")
             }
         }
         let awaited = DIContainer {

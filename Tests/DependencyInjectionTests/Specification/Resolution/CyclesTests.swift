@@ -15,24 +15,24 @@ struct CycleTests {
 
     @Test("A cycle of Shared or New prints the whole path, at every request")
     func kinds() throws {
-        let containers = [
-            DIContainer { Module(Shared(autowiring: Left.init), Shared(autowiring: Right.init)) },
-            DIContainer { Module(New(autowiring: Left.init), New(autowiring: Right.init)) },
-            DIContainer { Module(Shared(autowiring: Left.init), New(autowiring: Right.init)) },
-            DIContainer { Module(New(autowiring: Left.init), Shared(autowiring: Right.init)) },
-            DIContainer {
+        let containers: KeyValuePairs = [
+            "Shared": DIContainer { Module(Shared(autowiring: Left.init), Shared(autowiring: Right.init)) },
+            "New": DIContainer { Module(New(autowiring: Left.init), New(autowiring: Right.init)) },
+            "Shared, New": DIContainer { Module(Shared(autowiring: Left.init), New(autowiring: Right.init)) },
+            "New, Shared": DIContainer { Module(New(autowiring: Left.init), Shared(autowiring: Right.init)) },
+            "closures": DIContainer {
                 Shared { resolve in Left(right: try resolve.orThrow()) }
                 Shared { _ in Right(left: try DIContainer.resolve.orThrow()) }
             },
         ]
-        for (row, container) in (containers + containers).enumerated() {
+        for (row, container) in Array(containers) + Array(containers) {
             let error = try #require(failure { _ = try container.resolve.orThrow(Left.self) })
-            #expect(error.kind == "cycle" && error.key == "CycleTests.Left", "row \(row)")
-            #expect(error.path.map(\.key) == ["CycleTests.Left", "CycleTests.Right"], "row \(row)")
-            #expect(error.description.contains("CycleTests.Left → CycleTests.Right → CycleTests.Left"), "row \(row)")
+            #expect(error.kind == "cycle" && error.key == "CycleTests.Left", "\(row)")
+            #expect(error.path.map(\.key) == ["CycleTests.Left", "CycleTests.Right"], "\(row)")
+            #expect(error.description.contains("CycleTests.Left → CycleTests.Right → CycleTests.Left"), "\(row)")
         }
         // The error doesn't change the container.
-        let first = containers[0]
+        let first = containers[0].value
         first.register(Shared(Ticket(number: 1)), Shared { _ -> Right in throw Sabotage() })
         #expect(try first.resolve.orThrow(Ticket.self).number == 1)
         #expect(failure { _ = try first.resolve.orThrow(Left.self) }?.kind == "factoryFailed")

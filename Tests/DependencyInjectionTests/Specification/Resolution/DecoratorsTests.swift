@@ -379,10 +379,10 @@ struct MisplacedDecoratorTests {
                 })
         }
         // The outermost first and the innermost first.
-        for (row, container) in (containers.reversed() + containers).enumerated() {
+        for container in containers.reversed() + containers {
             let level = containers.firstIndex { $0 === container }!
-            #expect(try container.resolve.orThrow((any Engine).self).kind == "framed \(level)", "row \(row)")
-            #expect(try container.makeChild().resolve.orThrow(Diesel.self).kind == "\(level)", "row \(row)")
+            #expect(try container.resolve.orThrow((any Engine).self).kind == "framed \(level)", "level \(level)")
+            #expect(try container.makeChild().resolve.orThrow(Diesel.self).kind == "\(level)", "level \(level)")
         }
     }
 }

@@ -253,7 +253,7 @@ struct AsyncWeakTests {
             Scoped(async: { resolve in await Self.requestTwice(resolve) }),
             New(async: { resolve in await Self.requestTwice(resolve) }),
         ]
-        for (row, registration) in registrations.enumerated() {
+        for registration in registrations {
             let parts = Parts()
             let container = DIContainer {
                 parts.registration
@@ -262,7 +262,7 @@ struct AsyncWeakTests {
             _ = try await container.resolve.async(Ticket.self)
             #expect(parts.built.count == 1, "\(type(of: registration))")
             // It is released afterwards.
-            #expect(await eventually { parts.released.count == parts.built.count }, "row \(row)")
+            #expect(await eventually { parts.released.count == parts.built.count }, "\(type(of: registration))")
         }
     }
 

@@ -15,6 +15,14 @@ enum Request {
     /// The same registrations, autowired.
     static let autowired = Module {
         Shared(DatabaseImpl() as any Database)
+        Scoped(autowiring: makeSession)
+        Scoped(autowiring: makeCart)
+        New(autowiring: makeHandler)
+    }
+
+    /// The same protocols as aliases of autowired classes.
+    static let aliases = Module {
+        Shared(DatabaseImpl() as any Database)
         Scoped(autowiring: SessionImpl.init, as: (any Session).self)
         Scoped(autowiring: CartImpl.init, as: (any Cart).self)
         New(autowiring: HandlerImpl.init, as: (any Handler).self)
@@ -24,6 +32,16 @@ enum Request {
     static let closing = Module {
         closures
         Scoped { resolve in SessionImpl(user: resolve(), database: resolve()) as any Session }.onClose { _ in }
+    }
+
+    private static func makeSession(user: any User, database: any Database) -> any Session {
+        SessionImpl(user: user, database: database)
+    }
+
+    private static func makeCart(session: any Session) -> any Cart { CartImpl(session: session) }
+
+    private static func makeHandler(session: any Session, cart: any Cart, database: any Database) -> any Handler {
+        HandlerImpl(session: session, cart: cart, database: database)
     }
 
     static func handle(in app: DIContainer) -> any Handler {

@@ -145,7 +145,7 @@ extension ContainerCore {
 
 extension Resolver {
     /// Announces a read and looks a key up. The caller ends the read once it has copied what it needs.
-    @inlinable func beginReading<T>(_ type: T.Type, _ name: RegistrationName?) -> Reading {
+    @inlinable @inline(__always) func beginReading<T>(_ type: T.Type, _ name: RegistrationName?) -> Reading {
         if let name { return beginReading(ObjectIdentifier(type), name) }
         return beginReading(ObjectIdentifier(type))
     }

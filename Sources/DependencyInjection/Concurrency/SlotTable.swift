@@ -86,8 +86,8 @@ struct SlotTable<EntryObject: AnyObject & Sendable, InstanceObject: AnyObject & 
         contents.load()?.with { $0.removeInstances(body) }
     }
 
-    /// Whether there may be more than one instance. Call it as the writer.
-    var mayHaveSeveralInstances: Bool { contents.load()?.with { $0.mayHaveSeveralInstances } ?? false }
+    /// Whether more than one key has a slot, with or without an instance. Call it as the writer.
+    var hasSeveralKeys: Bool { contents.load()?.with { $0.hasSeveralKeys } ?? false }
 
     func removeAll(retiring retired: inout DeferredRelease) { replace(with: nil, retiring: &retired) }
 
@@ -194,7 +194,7 @@ final class Slots<EntryObject: AnyObject & Sendable, InstanceObject: AnyObject &
 
     private var all: some Sequence<Slot> { (0...mask).lazy.map { [slots] in Slot(fields: slots + $0) } }
 
-    var mayHaveSeveralInstances: Bool { used.load(ordering: .relaxed) > 1 }
+    var hasSeveralKeys: Bool { used.load(ordering: .relaxed) > 1 }
 
     func hasSpace(for additional: Int) -> Bool { (used.load(ordering: .relaxed) + additional) * 3 <= (mask + 1) * 2 }
 

@@ -52,8 +52,7 @@ internal import Synchronization
         reportUnclosedInstances()
         // Closing has released all objects. The order matters only if there are several, otherwise the table releases the
         // instance.
-        guard !isClosingOrClosed, table.mayHaveSeveralInstances || lifecycle.withLock({ !$0.closables.isEmpty })
-        else { return }
+        guard !isClosingOrClosed, table.hasSeveralKeys || lifecycle.withLock({ !$0.closables.isEmpty }) else { return }
         var objects = takeInstancesAndClosables()
         while objects.popLast() != nil {}
     }

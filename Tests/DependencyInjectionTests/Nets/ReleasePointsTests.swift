@@ -114,8 +114,7 @@
                     }
                     readers.withLock { $0.append(reader) }
                     // The reader may have to wait for the writer.
-                    let queue = container.core.queue
-                    _ = eventually { hasEnded.isOpen || queue.entrants.load(ordering: .relaxed) > 1 }
+                    _ = eventually { hasEnded.isOpen || container.core.queue.entrants.load(ordering: .relaxed) > 1 }
                 }
                 let replacing = BackgroundThread {
                     writer.store(ThreadRecord.current.identity, ordering: .relaxed)

@@ -253,7 +253,8 @@ struct AsyncReleaseTests {
         #expect(try await resolve.async([String].self) == ["3 async 3", "3"])
         #expect(throws: ResolutionError.self) { try resolve.orThrow(Ticket.self) }
         weak let engine = try await resolve.async(Diesel.self)
-        #expect(engine == nil)
+        // The task of the build may retain the instance a moment longer.
+        #expect(await eventually { engine == nil })
     }
 
     @Test("A plain factory's request on another thread is an error")

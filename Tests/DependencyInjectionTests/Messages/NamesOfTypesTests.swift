@@ -84,6 +84,7 @@ struct TypeNameTests {
         #expect(
             both == ["any Notes.Caption", "any Settings.Caption"])
         #expect(TypeName.metatype((any Notes.Caption).self) == "(any Notes.Caption).self")
+        #expect(TypeName.metatype((() -> Notes.Cell).self) == "(() -> Notes.Cell).self")
         #expect(
             TypeNameFormatter(disambiguating: [(any Settings.Caption).self]).name((any Notes.Caption).self)
                 == "any Notes.Caption")

@@ -35,11 +35,11 @@ extension Resolver {
 
     /// Resolves an instance, and awaits its asynchronous dependencies. A closure of several statements returns the only
     /// argument for its factory.
-    // The closure is an Optional for the reason that the plain form gives: see ``Resolver``.
     public func async<T, Argument: Sendable>(
         _ type: T.Type = T.self, name: RegistrationName? = nil, file: StaticString = #fileID, line: UInt = #line,
         arguments: (() -> Argument)?
     ) async throws -> T {
+        // The closure is an Optional for the reason that the plain form gives: see ``Resolver``.
         // An Optional that is nil is an argument itself.
         let argument: Any = if let arguments { arguments() } else { arguments as Any }
         return try await awaited(Request(type, name, [argument], file: file, line: line), type)

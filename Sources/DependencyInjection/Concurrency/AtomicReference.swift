@@ -48,8 +48,9 @@ extension Atomic<UnsafeRawPointer?> {
     }
 }
 
-/// Retains an object and returns its address. Sound: the owner of the address releases the object.
+/// Retains an object and returns its address.
 func retainedAddress<Object: AnyObject>(_ object: Object?) -> UnsafeRawPointer? {
+    // Sound: the owner of the address releases the object.
     object.map { UnsafeRawPointer(Unmanaged.passRetained($0).toOpaque()) }
 }
 

@@ -36,7 +36,7 @@ package enum TypeName {
     }
 
     /// Returns the run time's name of a type without the parts that are never written in code: the context of a private
-    /// type, the module of an extension, `Self.Sequence.Element ==` in `any Sequence<Int>`, and packs.
+    /// or local type, the module of an extension, `Self.Sequence.Element ==` in `any Sequence<Int>`, and packs.
     private static func code(_ type: any Any.Type, _ name: String) -> String {
         // A mangled raw identifier contains no-break spaces.
         var name = name.replacing("\u{a0}", with: " ")
@@ -46,21 +46,22 @@ package enum TypeName {
             let dot = name[..<end.lowerBound].lastIndex(of: ".")
         {
             let owner = name[begin.upperBound..<dot]
+            // A local protocol is printed as `Router #1 in App.start() -> ()`.
+            if let place = owner.firstRange(of: " #") {
+                name.replace(owner, with: owner[..<place.lowerBound])
+                continue
+            }
             let isFirst = name[begin.lowerBound] == "<"
             let other = name[..<begin.lowerBound].ranges(of: "\(owner) & ").last
             let separator = other == nil ? (isFirst ? "<" : ", ") : "\(isFirst ? "" : ">") & \(owner)<"
             name.replaceSubrange(begin.lowerBound..<end.upperBound, with: separator)
             if let other { name.removeSubrange(other) }
         }
-        for (begin, end) in [("(unknown context at ", ")."), ("(extension in ", "):")] {
-            while let first = name.firstRange(of: begin), let last = name[first.upperBound...].firstRange(of: end) {
-                name.removeSubrange(first.lowerBound..<last.upperBound)
-            }
-        }
-        if name.contains("Pack{") {
-            // The comma before an empty pack is also removed.
-            for text in [", Pack{}", "Pack{}, ", "Pack{", "}"] { name.replace(text, with: "") }
-        }
+        name.replace(/\(unknown context at [^)]+\)\.|\(extension in [^)]+\):/, with: "")
+        // The run time prints a private protocol with arguments as `(Cache in _59A78364388C98F3)`.
+        name.replace(/\(([^()]+) in _\w+\)/) { $0.1 }
+        // The comma before or after an empty pack is also removed.
+        if name.contains("Pack{") { name.replace(/, Pack\{\}|Pack\{\}, |Pack\{|\}/, with: "") }
         // Only the metatype shows that a type is a protocol.
         let isProtocol = isExistential(type) && type != Any.self && type != AnyObject.self && !name.hasPrefix("any ")
         return isProtocol ? "any \(name)" : name

@@ -5,7 +5,15 @@ import Testing
 @testable import DependencyInjection
 
 private struct Hidden: Sendable { struct Part: Sendable {} }
-private enum Drawer { fileprivate struct Hidden: Sendable {} }
+private enum Drawer {
+    fileprivate struct Hidden: Sendable {}
+    fileprivate protocol Relation<Key> { associatedtype Key }
+}
+private protocol Secretive {}
+private protocol HiddenRelation<Key, Value> {
+    associatedtype Key
+    associatedtype Value
+}
 private struct Sized<let size: Int> {}
 private struct Packed<First, each Element> {}
 private struct `raw name` {
@@ -102,6 +110,20 @@ struct TypeNameTests {
         let local = names(Cell.self, Notes.Cell.self)
         #expect(!local[0].contains("unknown context"))
         #expect(local[1] == "Notes.Cell")
+    }
+
+    @Test("private and local protocols with arguments are named without hidden parts")
+    func hiddenProtocols() {
+        protocol Local<Key> { associatedtype Key }
+        #expect(TypeName.short((any HiddenRelation<Int, Hidden>).self) == "any HiddenRelation<Int, Hidden>")
+        #expect(TypeName.short((any Drawer.Relation<Int>).self) == "any Drawer.Relation<Int>")
+        #expect(TypeName.short([any Drawer.Relation<Int>].self) == "Array<any Drawer.Relation<Int>>")
+        #expect(
+            TypeName.short((any Secretive & Drawer.Relation<Int>).self) == "any Secretive & Drawer.Relation<Int>")
+        #expect(
+            TypeName.short((any Repository<String> & Drawer.Relation<Int>).self)
+                == "any Repository<String> & Drawer.Relation<Int>")
+        #expect(TypeName.short((any Local<Int>).self) == "any Local<Int>")
     }
 
     private typealias Nested = ((Notes.Cell) -> Int) -> @Sendable () -> Int

@@ -31,6 +31,7 @@ missing_packages() {
     has dot || echo graphviz
     has valgrind || echo valgrind
     has spin || echo spin
+    has wrk || echo wrk
     has cc || echo gcc libc6-dev
     has pkg-config || echo pkg-config
     local library
@@ -81,6 +82,12 @@ build_with_sanitizers() {
     swift build --build-tests --quiet "${thread_debug[@]}"
 }
 
+# Builds the server with optimization, without the check of its wiring.
+build_release_server() {
+    CHECKS_WIRING=false swift build -c release --quiet --product NotesServer --package-path Examples/NotesServer \
+        "${as_notes_server[@]}"
+}
+
 # Builds what steps at the end of the whole run need. If a build fails, its step repeats it, and so shows the error.
 build_ahead() {
     local server
@@ -89,6 +96,7 @@ build_ahead() {
             -Xswiftc -warnings-as-errors || true
     done
     build_with_sanitizers
+    build_release_server
 }
 
 # Starts a command in the background, in a process group that ends with this script. The first argument is the file for

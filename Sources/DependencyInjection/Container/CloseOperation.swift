@@ -261,8 +261,3 @@ extension ContainerCore {
         while lifecycle.withLock({ $0.takeLastUnreleased() }) != nil {}
     }
 }
-
-extension CloseCall: CustomStringConvertible {
-    /// The call and its source location, such as "`close()` at App/Server.swift:42".
-    package var description: String { "`\(function)` at \(site)" }
-}

@@ -301,8 +301,3 @@ enum DefaultContainer {
         thread.pop()
     }
 }
-
-extension ContainerCore {
-    /// Whether this is the default container.
-    var isDefault: Bool { DefaultContainer.isDefault(self) }
-}

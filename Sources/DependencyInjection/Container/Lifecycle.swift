@@ -1,8 +1,11 @@
 /// A call that closes a container, as named in error texts.
-package struct CloseCall: Sendable {
+package struct CloseCall: Sendable, CustomStringConvertible {
     /// The function that was called, such as `close()`.
     let function: String
     let site: CallSite
+
+    /// The call and its source location, such as "`close()` at App/Server.swift:42".
+    package var description: String { "`\(function)` at \(site)" }
 
     package init(function: String, site: CallSite) {
         self.function = function

@@ -17,9 +17,7 @@ extension ContainerCore {
         let refusal = lifecycle.withLock {
             $0.refusalOfRequest(isBuilding: isBuilding(isOnQueue: isHeldByCurrentThread))
         }
-        if let refusal {
-            throw ResolutionError(request, refusedBy: refusal, in: self)
-        }
+        if let refusal { throw ResolutionError(request, refusedBy: refusal, in: self) }
     }
 
     /// Throws if this container or a parent is closing or closed.

@@ -59,13 +59,14 @@ extension ResolutionError: CustomStringConvertible {
 extension ContainerCore {
     /// The container of the request, which has no name.
     fileprivate var containerDescription: String {
+        let isDefault = DefaultContainer.isDefault(self)
         if registrations.isEmpty {
             return
                 ", in \(isDefault ? "the default container, which is" : "a container that is") without any registration"
         }
         if isDefault { return ", in the default container" }
         guard let parent else { return "" }
-        if parent.isDefault { return ", in a child of the default container" }
+        if DefaultContainer.isDefault(parent) { return ", in a child of the default container" }
         let first = parent.registrations.first
         return first.map { ", in a child of the container with the registration at \($0.site)" } ?? ", in a child"
     }

@@ -57,11 +57,17 @@ package enum TypeName {
             name.replaceSubrange(begin.lowerBound..<end.upperBound, with: separator)
             if let other { name.removeSubrange(other) }
         }
-        name.replace(/\(unknown context at [^)]+\)\.|\(extension in [^)]+\):/, with: "")
-        // The run time prints a private protocol with arguments as `(Cache in _59A78364388C98F3)`.
-        name.replace(/\(([^()]+) in _\w+\)/) { $0.1 }
-        // The comma before or after an empty pack is also removed.
-        if name.contains("Pack{") { name.replace(/, Pack\{\}|Pack\{\}, |Pack\{|\}/, with: "") }
+        // The run time prints `App.(unknown context at $5f).Key`, or `any App.(Cache in _5F)` if the protocol has arguments.
+        name.replace(".(", with: ".")
+        for (begin, end) in [("unknown context at ", ")."), (" in _", ")"), ("(extension in ", "):")] {
+            while let first = name.firstRange(of: begin), let last = name[first.upperBound...].firstRange(of: end) {
+                name.removeSubrange(first.lowerBound..<last.upperBound)
+            }
+        }
+        if name.contains("Pack{") {
+            // The comma before an empty pack is also removed.
+            for text in [", Pack{}", "Pack{}, ", "Pack{", "}"] { name.replace(text, with: "") }
+        }
         // Only the metatype shows that a type is a protocol.
         let isProtocol = isExistential(type) && type != Any.self && type != AnyObject.self && !name.hasPrefix("any ")
         return isProtocol ? "any \(name)" : name

@@ -170,6 +170,9 @@ struct TypeNameTests {
         #expect(
             TypeName.short((any Repository<any Sequence<Int>> & Relation<Int, Hidden>).self)
                 == "any Repository<any Sequence<Int>> & TypeNameTests.Relation<Int, Hidden>")
+        #expect(
+            TypeName.short(Packed<any Repository & Sequence, any Repository<Int> & Sequence<String>>.self)
+                == "Packed<Repository & Sequence, any Repository<Int> & Sequence<String>>")
         #expect(TypeName.short([any Repository<Int>]?.self) == "Optional<Array<any Repository<Int>>>")
         #expect(TypeName.short([any Notes.Caption].self) == "Array<any Notes.Caption>")
         #expect(TypeName.short([[any Notes.Caption]].self) == "Array<Array<any Notes.Caption>>")

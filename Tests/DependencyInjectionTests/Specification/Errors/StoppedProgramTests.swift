@@ -52,6 +52,8 @@ extension ExitTests.RefusedEventTests {
         }
     }
 
+    private static let closure: (@Sendable () -> Int)? = { 1 }
+
     static let missing = [
         Call("resolve(Ticket.self)") { _ = $0.resolve(Ticket.self) },
         Call("resolve(Ticket.self, arguments: 1)") { _ = $0.resolve(Ticket.self, arguments: 1) },
@@ -121,6 +123,7 @@ extension ExitTests.RefusedEventTests {
         superfluous("resolve(1, name:)") { let _: Diesel = $0(1, name: "n") },
         superfluous("resolve(_:name:arguments:)") { _ = $0(Diesel.self, name: "n", arguments: 1) },
         superfluous("resolve(_:name:) { 1 }") { _ = $0(Diesel.self, name: "n") { 1 } },
+        superfluous("resolve(_:name:arguments: closure)") { _ = $0(Diesel.self, name: "n", arguments: closure) },
         failing("resolve(_:name:) as AnyObject") { _ = $0(Diesel.self, name: "n") as AnyObject },
         failing("resolve(_:name:) as AnyObject?") { _ = $0(Diesel.self, name: "n") as AnyObject? },
         failing("resolve.all(_:name:)") { _ = $0.all(Diesel.self, name: "n") },
@@ -186,7 +189,7 @@ extension ExitTests.RefusedEventTests {
         let text = standardError(of: result)
         let reports = text.split(separator: "\n").filter { $0.hasPrefix("reported ") }
         #expect(reports == ["reported \(call.report) on the same thread: true"])
-        #expect(text.contains("Fatal error: \(call.problem)\n"), "\(text)")
+        #expect(text.contains("\(#fileID):\(call.line): Fatal error: \(call.problem)\n"), "\(text)")
         #expect(text.contains("requested at \(#fileID):\(call.line)"), "\(text)")
         #expect(text.contains("closed by `close()` at App/Main.swift:1\n") == (call.state == .closed))
         #expect(text.contains("`container.fork`") == (call.state != .open))

@@ -400,3 +400,69 @@ struct AsyncArgumentTests {
         #expect(error?.kind == "cycle" && error?.key == "Ticket")
     }
 }
+
+/// Every form of request, with a name and a place of its own.
+@Suite("Rule 9: Arguments are matched by position (forms with a name)")
+struct FormsWithANameTests {
+    struct Form: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let perform: @Sendable (Resolver, RegistrationName) async throws -> Ticket
+
+        init(_ code: String, perform: @escaping @Sendable (Resolver, RegistrationName) async throws -> Ticket) {
+            testDescription = code
+            self.perform = perform
+        }
+    }
+
+    private static let file: StaticString = "App/Screen.swift"
+    private static let closure: (@Sendable () -> Int)? = { 1 }
+    private static let missingClosure: (@Sendable () -> Int)? = nil
+
+    static let plain = [
+        Form("resolve(1)") { $0(1, name: $1) },
+        Form("resolve(arguments: 1)") { $0(Ticket.self, name: $1, arguments: 1) },
+        Form("resolve { 1 }") { $0(Ticket.self, name: $1) { 1 } },
+        Form("resolve(arguments: closure)") { $0(Ticket.self, name: $1, arguments: closure) },
+    ]
+
+    static let throwing = [
+        Form("orThrow(1)") { try $0.orThrow(1, name: $1, file: file, line: 7) },
+        Form("orThrow(arguments: 1)") { try $0.orThrow(Ticket.self, name: $1, arguments: 1, file: file, line: 7) },
+        Form("orThrow { 1 }") { try $0.orThrow(Ticket.self, name: $1, file: file, line: 7) { 1 } },
+        Form("orThrow(arguments: closure)") {
+            try $0.orThrow(Ticket.self, name: $1, file: file, line: 7, arguments: closure)
+        },
+        Form("orThrow(arguments: missingClosure)") {
+            try $0.orThrow(Ticket.self, name: $1, file: file, line: 7, arguments: missingClosure)
+        },
+        Form("Provider.orThrow(1)") {
+            try $0.orThrow(Provider<Ticket, Int>.self, name: $1).orThrow(1, file: file, line: 7)
+        },
+        Form("async(arguments: 1)") {
+            try await $0.async(Ticket.self, name: $1, arguments: 1, file: file, line: 7)
+        },
+        Form("async { 1 }") { try await $0.async(Ticket.self, name: $1, file: file, line: 7) { 1 } },
+        Form("async(arguments: closure)") {
+            try await $0.async(Ticket.self, name: $1, file: file, line: 7, arguments: closure)
+        },
+    ]
+
+    @Test("The name and the argument reach the factory", arguments: plain + throwing)
+    func name(_ form: Form) async throws {
+        let container = DIContainer {
+            New { _, number in Ticket(number: -number) }
+            New(name: "named") { (_, argument: Any) in Ticket(number: argument as? Int ?? 1) }
+        }
+        #expect(try await form.perform(container.resolve, "named") == Ticket(number: 1))
+    }
+
+    @Test("An error has the name and the place of the request", arguments: throwing)
+    func place(_ form: Form) async throws {
+        let container = DIContainer { New { _, number in Ticket(number: number) } }
+        let error = await #expect(throws: ResolutionError.self) {
+            _ = try await form.perform(container.resolve, "missing")
+        }
+        #expect(error?.key == "Ticket named \"missing\"")
+        #expect(error.map { "\($0.file):\($0.line)" } == "App/Screen.swift:7")
+    }
+}

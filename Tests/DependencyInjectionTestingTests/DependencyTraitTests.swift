@@ -117,18 +117,3 @@ struct DefaultContainerTests {
         #expect(!DIContainer.shared.isRegistered(Clock.self, name: "default"))
     }
 }
-
-// MARK: Fixtures
-
-final class Clock: Sendable {
-    let name: String
-    init(name: String) { self.name = name }
-}
-final class Alarm: Sendable {
-    let clock: Clock
-    init(clock: Clock) { self.clock = clock }
-}
-struct Lamp: Sendable {
-    let isOn: Bool
-}
-@MainActor final class Window {}

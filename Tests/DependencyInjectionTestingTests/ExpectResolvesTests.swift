@@ -64,36 +64,3 @@ struct ExpectResolvesTests {
         #expect(issues { expectResolves(Alarm.self, in: container) }.texts.isEmpty)
     }
 }
-
-private struct Bedroom {
-    @Inject var lamp: Lamp
-}
-
-// Not in the macro, whose code would have the line of the macro.
-private let lineOfBedroom = #line + 1
-private func expectBedroom() { expectResolves(Bedroom.self, in: DIContainer { New(Bedroom()) }) }
-
-extension ExitTests {
-    @Suite("Expecting that a type resolves, in another process", .collectsExpectedIssues) struct ExpectResolvesExitTests
-    {}
-}
-
-extension ExitTests.ExpectResolvesExitTests {
-    @Test("It records an issue at its call before a wrapper stops the program")
-    func stops() async {
-        let issues = Issues()
-        await issues.collect {
-            let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                expectBedroom()
-            }
-            let output = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-            #expect(output.contains("Nothing is registered for Lamp."))
-        }
-        #expect(issues.lines == [lineOfBedroom])
-        #expect(
-            issues.texts.first?.hasPrefix(
-                "The program stops in `expectResolves`, because a plain request failed.\nNothing is registered for Lamp."
-            )
-                == true)
-    }
-}

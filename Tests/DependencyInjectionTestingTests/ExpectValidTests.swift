@@ -63,4 +63,17 @@ extension ExitTests.ExpectValidExitTests {
         }
         #expect(issues.files == ["Unknown/File.swift"] && issues.lines == [1])
     }
+
+    @Test("It reports the number of unchecked registrations")
+    func expectValidCounts() async {
+        let result = await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) {
+            expectValid(
+                DIContainer {
+                    New { _, number in [number] as [Int] }
+                    Shared("text")
+                })
+        }
+        let output = String(decoding: result?.standardOutputContent ?? [], as: UTF8.self)
+        #expect(output.contains("of 2 registrations "))
+    }
 }

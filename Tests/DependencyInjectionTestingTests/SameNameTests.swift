@@ -33,22 +33,6 @@ struct SameNameTests {
         let line = #line + 1
         let issues = issues { _ = (DIContainer.resolve(Inks.Pen.self), DIContainer.resolve(Quills.Pen.self)) }
         #expect(issues.lines.filter { $0 == line }.count == 2)
-        #expect(
-            issues.texts.first?.hasPrefix(
-                "The test does not override Inks.Pen, so the request resolved the real registration.") == true)
-    }
-
-    @Test("The issue of a strict test distinguishes types with the same name", .dependencies(.strict(from: pens)))
-    func path() throws {
-        let issues = issues { _ = DIContainer.resolve(Quills.Pen.self) }
-        #expect(
-            issues.texts.first?.hasPrefix(
-                "The test does not override Quills.Pen, so the request resolved the real registration.") == true)
-        let text = try #require(issues.texts.last)
-        #expect(text.hasPrefix("The test does not override Inks.Pen, so the request resolved the real registration."))
-        #expect(text.contains("\n  path:\n    Quills.Pen  (registered at "))
-        #expect(text.contains("\n    → Inks.Pen\n"))
-        #expect(text.contains("\n  fix: register a fake of Inks.Pen in the overrides of the test\n"))
     }
 
     @Test("The audit distinguishes types with the same name in its list and in an issue")

@@ -69,23 +69,3 @@ struct StrictTestingTests {
         #expect(try DIContainer.resolve.orThrow(ProductViewModel.self).basket is PaperBasket)
     }
 }
-
-extension ExitTests {
-    @Suite("Strict tests that name the tested types, in another process", .collectsExpectedIssues)
-    struct StrictTestingExitTests {}
-}
-
-extension ExitTests.StrictTestingExitTests {
-    @Test("expectValid reports the number of unchecked registrations")
-    func expectValidCounts() async {
-        let result = await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) {
-            expectValid(
-                DIContainer {
-                    New { _, number in [number] as [Int] }
-                    Shared("text")
-                })
-        }
-        let output = String(decoding: result?.standardOutputContent ?? [], as: UTF8.self)
-        #expect(output.contains("of 2 registrations "))
-    }
-}

@@ -1,4 +1,5 @@
 import DependencyInjection
+import DependencyInjectionDiagnostics
 import Foundation
 import Testing
 
@@ -50,6 +51,25 @@ struct Fault: Sendable, CustomTestStringConvertible {
             self.advice = advice
             self.program = program
         }
+
+        /// Creates an alternative whose registrations resolve a type and have no finding.
+        init<T: Sendable>(
+            _ advice: String, resolving type: T.Type,
+            @RegistrationBuilder of registrations: @escaping @Sendable () -> [Registration]
+        ) {
+            self.init(advice) {
+                let container = DIContainer(registrations)
+                _ = try container.resolve.orThrow(type)
+                try expectNoFinding(in: container)
+            }
+        }
+
+        /// Creates an alternative whose registrations have no finding.
+        static func valid(
+            _ advice: String, @RegistrationBuilder _ registrations: @escaping @Sendable () -> [Registration]
+        ) -> Fix {
+            Fix(advice) { try expectNoFinding(registrations) }
+        }
     }
 
     @resultBuilder enum FixBuilder {
@@ -65,6 +85,8 @@ struct Fault: Sendable, CustomTestStringConvertible {
     let startsProcess: Bool
     /// The text of the error.
     let text: @Sendable () async throws -> String
+    /// The first line and the text of the finding, if validation finds the same fault and prints the same fix.
+    private var finding: (problem: String, text: @Sendable () throws -> String)?
 
     /// Creates a fault from a program that throws the error.
     init(
@@ -89,19 +111,51 @@ struct Fault: Sendable, CustomTestStringConvertible {
         self.text = text
     }
 
-    /// Compares the text of the error with the table.
-    func check() async throws {
-        let report = try await report()
-        #expect(report.problem.map { $0 == problem } == true, "The text begins with: \(report.problem ?? "")")
-        #expect(report.fixes == fixes.map(\.advice))
+    /// Creates a fault from registrations and a type, a request for which throws the error.
+    static func request<T: Sendable>(
+        _ type: T.Type, _ description: String, _ problem: String, finding: String? = nil,
+        @RegistrationBuilder of registrations: @escaping @Sendable () -> [Registration], @FixBuilder fixes: () -> [Fix]
+    ) -> Fault {
+        var fault = Fault(description, problem, fixes: fixes()) {
+            let container = DIContainer(registrations)
+            return failure { _ = try container.resolve.orThrow(type) }?.description ?? "The program does not fail."
+        }
+        fault.finding = finding.map { problem in (problem, { try only(DIContainer(registrations)).description }) }
+        return fault
     }
 
-    /// The problem and the alternatives of the fix in the text of the error, with `File.swift:1` for every place.
-    func report() async throws -> (problem: Substring?, fixes: [String]) {
-        let text = try await text().replacing(try Regex(#"\w+/[\w+]+\.swift:\d+"#), with: "File.swift:1")
-        let parts = text.components(separatedBy: "\n  fix: ")
-        return (text.split(separator: "\n").first, parts.count < 2 ? [] : parts[1].components(separatedBy: "\n   or: "))
+    /// Creates a fault from registrations with one finding.
+    static func finding(
+        _ description: String, _ problem: String, fixes: [Fix],
+        @RegistrationBuilder of registrations: @escaping @Sendable () -> [Registration]
+    ) -> Fault {
+        Fault(description, problem, fixes: fixes) { try only(DIContainer(registrations)).description }
     }
+
+    /// Compares the text of the error with the table.
+    func check() async throws {
+        try check(await text(), problem)
+        if let finding { try check(finding.text(), finding.problem) }
+    }
+
+    /// Compares the first line of a text and the alternatives of its fix, with `File.swift:1` for every place.
+    private func check(_ text: String, _ problem: String) throws {
+        let text = text.replacing(try Regex(#"\w+/[\w+]+\.swift:\d+"#), with: "File.swift:1")
+        let parts = text.components(separatedBy: "\n  fix: ")
+        #expect(text.prefix { $0 != "\n" } == problem)
+        #expect((parts.count < 2 ? [] : parts[1].components(separatedBy: "\n   or: ")) == fixes.map(\.advice))
+    }
+}
+
+/// Validates registrations, and fails the test if there is a finding.
+func expectNoFinding(@RegistrationBuilder _ registrations: () -> [Registration]) throws {
+    try expectNoFinding(in: DIContainer(registrations))
+}
+
+/// Validates a container, and fails the test if there is a finding.
+func expectNoFinding(in container: DIContainer) throws {
+    let found = try container.validate()
+    #expect(found.isEmpty, "\(found)")
 }
 
 // Types for the programs in the table of advice. They are internal, because the library can't find private protocols.

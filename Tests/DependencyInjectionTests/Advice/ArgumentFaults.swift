@@ -55,10 +55,7 @@ enum ArgumentFaults {
             let container = DIContainer { New(Ticket(number: 1)) }
             _ = try container.resolve.orThrow(Ticket.self, arguments: 7)
         } fixes: {
-            Fix("request it without arguments") {
-                let container = DIContainer { New(Ticket(number: 1)) }
-                _ = container.resolve(Ticket.self)
-            }
+            Fix("request it without arguments", resolving: Ticket.self) { New(Ticket(number: 1)) }
         },
         Fault(
             "An asynchronous factory gets an argument of another type",
@@ -75,22 +72,20 @@ enum ArgumentFaults {
     ]
 
     private static let aliases: [Fault] = [
-        Fault(
-            "An alias does not conform",
-            "Ticket is registered as any Engine, to which it does not conform."
+        .request(
+            (any Engine).self, "An alias does not conform",
+            "Ticket is registered as any Engine, to which it does not conform.",
+            finding: "Ticket is registered with any Engine in `as:`, and does not conform."
         ) {
-            let container = DIContainer { Shared(Ticket(number: 1), as: (any Engine).self) }
-            _ = try container.resolve.orThrow((any Engine).self)
+            Shared(Ticket(number: 1), as: (any Engine).self)
         } fixes: {
             Fix("register an instance that conforms to any Engine") {
                 struct Ticket: Engine { let kind = "ticket" }
                 let container = DIContainer { Shared(Ticket(), as: (any Engine).self) }
                 _ = try container.resolve.orThrow((any Engine).self)
+                try expectNoFinding(in: container)
             }
-            Fix("remove any Engine from `as:`") {
-                let container = DIContainer { Shared(Ticket(number: 1)) }
-                _ = try container.resolve.orThrow(Ticket.self)
-            }
+            Fix("remove any Engine from `as:`", resolving: Ticket.self) { Shared(Ticket(number: 1)) }
         },
         Fault("A target of an alias is unregistered", "Nothing is registered for Diesel.") {
             let container = DIContainer {
@@ -113,12 +108,12 @@ enum ArgumentFaults {
 /// Dependency cycles.
 enum CycleFaults {
     static let table: [Fault] = [
-        Fault("Two types depend on each other", "Circular dependency: Cock → Pullet → Cock") {
-            let container = DIContainer {
-                Shared(autowiring: Cock.init)
-                Shared(autowiring: Pullet.init)
-            }
-            _ = try container.resolve.orThrow(Cock.self)
+        .request(
+            Cock.self, "Two types depend on each other", "Circular dependency: Cock → Pullet → Cock",
+            finding: "Circular dependency: Cock → Pullet → Cock"
+        ) {
+            Shared(autowiring: Cock.init)
+            Shared(autowiring: Pullet.init)
         } fixes: {
             Fix("inject a `Provider<Cock>`, and call it after the initializer") {
                 final class Pullet: Sendable {
@@ -132,15 +127,17 @@ enum CycleFaults {
                 }
                 let cock = try container.resolve.orThrow(Cock.self)
                 #expect(container.resolve(Pullet.self).cock() === cock)
+                try expectNoFinding(in: container)
             }
             Fix("inject Cock with `@LazyInject`, unless its owner has to be `Sendable`") {
                 final class Pullet { @LazyInject var cock: Cock }
                 final class Cock { init(_ pullet: Pullet) {} }
                 let container = DIContainer {
-                    New { resolve in Cock(resolve()) }
-                    New { _ in Pullet() }
+                    New(autowiring: Cock.init)
+                    New(Pullet())
                 }
                 _ = try container.resolve.orThrow(Cock.self)
+                try expectNoFinding(in: container)
             }
         },
         Fault("Two types with arguments depend on each other", "Circular dependency: Ticket → String → Ticket") {
@@ -167,26 +164,17 @@ enum CycleFaults {
                 #expect(text.ticket(3).number == 3)
             }
         },
-        Fault("A factory resolves its own type", "Circular dependency: any Engine → any Engine") {
-            let container = DIContainer {
-                Shared(Diesel() as any Engine)
-                Shared { resolve in Diesel(kind: try resolve.orThrow((any Engine).self).kind) as any Engine }
-            }
-            _ = try container.resolve.orThrow((any Engine).self)
+        .request((any Engine).self, "A factory resolves its own type", "Circular dependency: any Engine → any Engine") {
+            Shared(Diesel() as any Engine)
+            Shared { resolve in Diesel(kind: try resolve.orThrow((any Engine).self).kind) as any Engine }
         } fixes: {
-            Fix("register the inner instance under a name, and request it by that name") {
-                let container = DIContainer {
-                    Shared(Diesel() as any Engine, name: "inner")
-                    Shared { resolve in Diesel(kind: resolve((any Engine).self, name: "inner").kind) as any Engine }
-                }
-                _ = try container.resolve.orThrow((any Engine).self)
+            Fix("register the inner instance under a name, and request it by that name", resolving: (any Engine).self) {
+                Shared(Diesel() as any Engine, name: "inner")
+                Shared { resolve in Diesel(kind: resolve((any Engine).self, name: "inner").kind) as any Engine }
             }
-            Fix("wrap the earlier registration with `Decorate`, if there is one") {
-                let container = DIContainer {
-                    Shared(Diesel() as any Engine)
-                    Decorate((any Engine).self) { base, resolve in Diesel(kind: base.kind) }
-                }
-                _ = try container.resolve.orThrow((any Engine).self)
+            Fix("wrap the earlier registration with `Decorate`, if there is one", resolving: (any Engine).self) {
+                Shared(Diesel() as any Engine)
+                Decorate((any Engine).self) { base, resolve in Diesel(kind: base.kind) }
             }
         },
         Fault("An asynchronous factory waits for its own type", "Circular dependency: Ticket → Ticket") {
@@ -225,14 +213,13 @@ enum CycleFaults {
                 #expect(container.resolve(Ticket.self).number == 1)
             }
         },
-        Fault("Two instances of a graph depend on each other", "Circular dependency: Turn → Partner → Turn") {
-            let container = DIContainer {
-                Graph { resolve in Turn(partner: try resolve.orThrow()) }
-                Graph { resolve in
-                    _ = try resolve.orThrow(Turn.self); return Partner()
-                }
+        .request(
+            Turn.self, "Two instances of a graph depend on each other", "Circular dependency: Turn → Partner → Turn"
+        ) {
+            Graph { resolve in Turn(partner: try resolve.orThrow()) }
+            Graph { resolve in
+                _ = try resolve.orThrow(Turn.self); return Partner()
             }
-            _ = try container.resolve.orThrow(Turn.self)
         } fixes: {
             Fix("connect the instances after their initializers, in one factory") {
                 final class C: @unchecked Sendable { let d: D; init(d: D) { self.d = d } }

@@ -7,59 +7,52 @@ private typealias Fix = Fault.Fix
 enum IsolationFaults {
     static let table = mainActor + asynchronous
 
+    /// A request off the main actor, and the same request on it. The other alternative isolates the factory.
+    private static func offMainActor(
+        _ description: String, requesting request: @escaping @Sendable (Resolver) throws -> Void,
+        @RegistrationBuilder of registrations: @escaping @Sendable () -> [Registration], isolating: Fix? = nil
+    ) -> Fault {
+        let onMainActor = Fix("request it on the main actor: mark the caller `@MainActor`, or use `MainActor.run`") {
+            let container = DIContainer(registrations)
+            @MainActor func caller() throws { try request(container.resolve) }
+            try await caller()
+            try await MainActor.run { try request(container.resolve) }
+        }
+        return Fault(
+            description, "Cockpit is isolated to the main actor but was requested off it.",
+            fixes: (isolating.map { [$0] } ?? []) + [onMainActor]
+        ) {
+            let container = DIContainer(registrations)
+            return failure { try request(container.resolve) }?.description ?? "The program does not fail."
+        }
+    }
+
     private static let mainActor: [Fault] = [
-        Fault(
-            "A main-actor type is requested off the main actor",
-            "Cockpit is isolated to the main actor but was requested off it."
-        ) {
-            let container = DIContainer { Shared(mainActor: Cockpit()) }
-            _ = try container.resolve.orThrow(Cockpit.self)
-        } fixes: {
-            Fix("request it on the main actor: mark the caller `@MainActor`, or use `MainActor.run`") {
-                let container = DIContainer { Shared(mainActor: Cockpit()) }
-                @MainActor func caller() throws { _ = try container.resolve.orThrow(Cockpit.self) }
-                try await caller()
-                try await MainActor.run { _ = try container.resolve.orThrow(Cockpit.self) }
-            }
-        },
-        Fault(
+        offMainActor(
+            "A main-actor type is requested off the main actor", requesting: { _ = try $0.orThrow(Cockpit.self) },
+            of: { Shared(mainActor: Cockpit()) }),
+        offMainActor(
             "An autowired type off the main actor depends on a main-actor type",
-            "Cockpit is isolated to the main actor but was requested off it."
-        ) {
-            let container = DIContainer {
+            requesting: { _ = try $0.orThrow(Cabin.self) },
+            of: {
                 Shared(mainActor: Cockpit())
                 Shared(autowiring: Cabin.init)
-            }
-            _ = try container.resolve.orThrow(Cabin.self)
-        } fixes: {
-            Fix("register Cabin with `mainActor:`") {
+            },
+            isolating: Fix("register Cabin with `mainActor:`") {
                 let container = DIContainer {
                     Shared(mainActor: Cockpit())
                     Shared(autowiring: { @MainActor (cockpit: Cockpit) in Cabin(cockpit: cockpit) })
                 }
                 try await MainActor.run { _ = try container.resolve.orThrow(Cabin.self) }
-            }
-            Fix("request it on the main actor: mark the caller `@MainActor`, or use `MainActor.run`") {
-                let container = DIContainer {
-                    Shared(mainActor: Cockpit())
-                    Shared(autowiring: Cabin.init)
-                }
-                @MainActor func caller() throws { _ = try container.resolve.orThrow(Cabin.self) }
-                try await caller()
-                try await MainActor.run { _ = try container.resolve.orThrow(Cabin.self) }
-            }
-        },
-        Fault(
+            }),
+        offMainActor(
             "A type autowired with arguments off the main actor depends on a main-actor type",
-            "Cockpit is isolated to the main actor but was requested off it."
-        ) {
-            let container = DIContainer {
+            requesting: { _ = try $0.orThrow(Ship.self, arguments: 7) },
+            of: {
                 Shared(mainActor: Cockpit())
                 New(autowiring: Ship.init, arguments: Int.self)
-            }
-            _ = try container.resolve.orThrow(Ship.self, arguments: 7)
-        } fixes: {
-            Fix("register Ship with `mainActor:`") {
+            },
+            isolating: Fix("register Ship with `mainActor:`") {
                 let container = DIContainer {
                     Shared(mainActor: Cockpit())
                     New(
@@ -68,80 +61,40 @@ enum IsolationFaults {
                 }
                 let ship = try await MainActor.run { try container.resolve.orThrow(Ship.self, arguments: 7) }
                 #expect(ship.number == 7)
-            }
-            Fix("request it on the main actor: mark the caller `@MainActor`, or use `MainActor.run`") {
-                let container = DIContainer {
-                    Shared(mainActor: Cockpit())
-                    New(autowiring: Ship.init, arguments: Int.self)
-                }
-                @MainActor func caller() throws { _ = try container.resolve.orThrow(Ship.self, arguments: 7) }
-                try await caller()
-                try await MainActor.run { _ = try container.resolve.orThrow(Ship.self, arguments: 7) }
-            }
-        },
-        Fault(
-            "A closure off the main actor requests a main-actor type",
-            "Cockpit is isolated to the main actor but was requested off it."
-        ) {
-            let container = DIContainer {
+            }),
+        offMainActor(
+            "A closure off the main actor requests a main-actor type", requesting: { _ = try $0.orThrow(Cabin.self) },
+            of: {
                 Shared(mainActor: Cockpit())
                 Scoped { resolve in Cabin(cockpit: try resolve.orThrow()) }
-            }
-            _ = try container.resolve.orThrow(Cabin.self)
-        } fixes: {
-            Fix("register Cabin with `mainActor:`") {
+            },
+            isolating: Fix("register Cabin with `mainActor:`") {
                 let container = DIContainer {
                     Shared(mainActor: Cockpit())
                     Scoped(mainActor: { resolve in Cabin(cockpit: try resolve.orThrow()) })
                 }
                 try await MainActor.run { _ = try container.resolve.orThrow(Cabin.self) }
-            }
-            Fix("request it on the main actor: mark the caller `@MainActor`, or use `MainActor.run`") {
-                let container = DIContainer {
-                    Shared(mainActor: Cockpit())
-                    Scoped { resolve in Cabin(cockpit: try resolve.orThrow()) }
-                }
-                @MainActor func caller() throws { _ = try container.resolve.orThrow(Cabin.self) }
-                try await caller()
-                try await MainActor.run { _ = try container.resolve.orThrow(Cabin.self) }
-            }
-        },
-        Fault(
+            }),
+        offMainActor(
             "A closure off the main actor requests a main-actor type by an alias",
-            "Cockpit is isolated to the main actor but was requested off it."
-        ) {
-            let container = DIContainer {
+            requesting: { _ = try $0.orThrow(Ticket.self) },
+            of: {
                 New(mainActor: Cockpit(), as: AnyObject.self)
                 Shared { resolve in Ticket(number: [try resolve.orThrow(AnyObject.self)].count) }
-            }
-            _ = try container.resolve.orThrow(Ticket.self)
-        } fixes: {
-            Fix("register Ticket with `mainActor:`") {
+            },
+            isolating: Fix("register Ticket with `mainActor:`") {
                 let container = DIContainer {
                     New(mainActor: Cockpit(), as: AnyObject.self)
                     Shared(mainActor: { resolve in Ticket(number: [try resolve.orThrow(AnyObject.self)].count) })
                 }
                 try await MainActor.run { _ = try container.resolve.orThrow(Ticket.self) }
-            }
-            Fix("request it on the main actor: mark the caller `@MainActor`, or use `MainActor.run`") {
-                let container = DIContainer {
-                    New(mainActor: Cockpit(), as: AnyObject.self)
-                    Shared { resolve in Ticket(number: [try resolve.orThrow(AnyObject.self)].count) }
-                }
-                @MainActor func caller() throws { _ = try container.resolve.orThrow(Ticket.self) }
-                try await caller()
-                try await MainActor.run { _ = try container.resolve.orThrow(Ticket.self) }
-            }
-        },
-        Fault(
-            "An initializer of another actor is autowired",
+            }),
+        .request(
+            Ledger.self, "An initializer of another actor is autowired",
             "The factory of Ledger failed: its initializer is isolated to Clerk and has to be awaited"
         ) {
-            let container = DIContainer {
-                Shared(Ticket(number: 1))
-                Shared(autowiring: Ledger.init)
-            }
-            _ = try container.resolve.orThrow(Ledger.self)
+            Shared(Ticket(number: 1))
+            Shared(autowiring: Ledger.init)
         } fixes: {
             Fix("register a factory that awaits the initializer, with `async:`") {
                 let container = DIContainer {
@@ -154,12 +107,11 @@ enum IsolationFaults {
     ]
 
     private static let asynchronous: [Fault] = [
-        Fault(
-            "An asynchronous Shared is requested before it is awaited",
+        .request(
+            Diesel.self, "An asynchronous Shared is requested before it is awaited",
             "Diesel is built by an asynchronous factory, which has not been awaited."
         ) {
-            let container = DIContainer { Shared(async: { _ in Diesel() }) }
-            _ = try container.resolve.orThrow(Diesel.self)
+            Shared(async: { _ in Diesel() })
         } fixes: {
             Fix("call `try await container.prepare()` before the first request") {
                 let container = DIContainer { Shared(async: { _ in Diesel() }) }
@@ -186,27 +138,23 @@ enum IsolationFaults {
                 #expect(ticket.number == 7)
             }
         },
-        Fault(
-            "An asynchronous New is requested without await",
+        .request(
+            Diesel.self, "An asynchronous New is requested without await",
             "Diesel is built by an asynchronous factory, which has not been awaited."
         ) {
-            let container = DIContainer { New(async: { _ in Diesel() }) }
-            _ = try container.resolve.orThrow(Diesel.self)
+            New(async: { _ in Diesel() })
         } fixes: {
             Fix("request it with `try await resolve.async`") {
                 let resolve = DIContainer { New(async: { _ in Diesel() }) }.resolve
                 _ = try await resolve.async(Diesel.self)
             }
         },
-        Fault(
-            "A plain factory requests an asynchronous New",
+        .request(
+            Garage.self, "A plain factory requests an asynchronous New",
             "Diesel is built by an asynchronous factory, which has not been awaited."
         ) {
-            let container = DIContainer {
-                New(async: { _ in Diesel() }, as: (any Engine).self)
-                Shared { resolve in Garage(diesel: try resolve.orThrow()) }
-            }
-            _ = try container.resolve.orThrow(Garage.self)
+            New(async: { _ in Diesel() }, as: (any Engine).self)
+            Shared { resolve in Garage(diesel: try resolve.orThrow()) }
         } fixes: {
             Fix("register Garage with `Shared(async:)`, and request it with `try await resolve.async` there") {
                 let container = DIContainer {
@@ -216,12 +164,11 @@ enum IsolationFaults {
                 _ = try await container.resolve.async(Garage.self)
             }
         },
-        Fault(
-            "An asynchronous Scoped is requested in a container without a parent",
+        .request(
+            Ticket.self, "An asynchronous Scoped is requested in a container without a parent",
             "Ticket is built by an asynchronous factory, which has not been awaited."
         ) {
-            let container = DIContainer { Scoped(async: { _ in Ticket(number: 1) }) }
-            _ = try container.resolve.orThrow(Ticket.self)
+            Scoped(async: { _ in Ticket(number: 1) })
         } fixes: {
             Fix("request it in a child, after `try await child.prepare()`") {
                 let child = DIContainer { Scoped(async: { _ in Ticket(number: 1) }) }.makeChild()

@@ -139,6 +139,7 @@ enum LifecycleFaults {
     /// Returns the report that begins with a text in the standard error of a process.
     private static func report(_ beginning: String, in result: ExitTest.Result?) throws -> String {
         let output = standardError(of: result)
+        #expect(output.ranges(of: beginning).count == 1)
         let begin = try #require(output.firstRange(of: beginning))
         let lines = output[begin.lowerBound...].components(separatedBy: "\n")
         let fix = try #require(lines.firstIndex { $0.hasPrefix("  fix: ") })
@@ -226,14 +227,14 @@ enum LifecycleFaults {
                     }
                     let build = Task { try await container.prepare() }
                     try await isBuilding.wait()
-                    let closing = Task { try await container.close() }
+                    let closing = Task { try await container.close(file: "App/Main.swift", line: 7) }
                     #expect(await eventually { errors.hasReports(1) })
                     mayEnd.open()
                     try await build.value
                     try await closing.value
                     errors.end()
                 }
-                return try report("`close()` at ", in: result)
+                return try report("`close()` at App/Main.swift:7 ", in: result)
             },
             Fault(
                 "close() waits for a close handler",
@@ -252,13 +253,19 @@ enum LifecycleFaults {
                     let errors = RedirectedErrors()
                     DIContainer.deadlockWarningDelay = .milliseconds(100)
                     let container = DIContainer {
-                        Shared(Ticket(number: 1)).onClose { _ in #expect(await eventually { errors.hasReports(1) }) }
+                        Shared(Ticket(number: 1)).onClose(file: "App/Main.swift", line: 8) { _ in
+                            #expect(await eventually { errors.hasReports(1) })
+                        }
+                        // This handler runs first, and ends.
+                        Shared { resolve in Int8(resolve(Ticket.self).number) }.onClose { _ in }
                     }
-                    _ = container.resolve(Ticket.self)
-                    try await container.close()
+                    _ = container.resolve(Int8.self)
+                    try await container.close(file: "App/Main.swift", line: 7)
                     errors.end()
                 }
-                return try report("`close()` at ", in: result)
+                let text = try report("`close()` at App/Main.swift:7 ", in: result)
+                #expect(text.contains(" written at App/Main.swift:8."))
+                return text
             },
         ] + releaseReports
 

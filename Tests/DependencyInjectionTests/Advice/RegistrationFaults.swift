@@ -6,71 +6,58 @@ enum RegistrationFaults {
     static let table = implementations + composedTypes + names + containers + kinds
 
     private static let implementations: [Fault] = [
-        Fault("An implementation is registered, and the protocol is requested", "Nothing is registered for any Engine.")
-        {
-            let container = DIContainer { Shared(Diesel()) }
-            _ = try container.resolve.orThrow((any Engine).self)
-        } fixes: {
-            Fix("add `as: (any Engine).self` to the registration at File.swift:1") {
-                let container = DIContainer { Shared(Diesel(), as: (any Engine).self) }
-                _ = try container.resolve.orThrow((any Engine).self)
-            }
-        },
-        Fault(
-            "An implementation is registered, and an autowired type depends on the protocol",
+        .request(
+            (any Engine).self, "An implementation is registered, and the protocol is requested",
             "Nothing is registered for any Engine."
         ) {
-            let container = DIContainer {
-                Scoped(Diesel())
+            Shared(Diesel())
+        } fixes: {
+            Fix("add `as: (any Engine).self` to the registration at File.swift:1", resolving: (any Engine).self) {
+                Shared(Diesel(), as: (any Engine).self)
+            }
+        },
+        .request(
+            Car.self, "An implementation is registered, and an autowired type depends on the protocol",
+            "Nothing is registered for any Engine.", finding: "Nothing is registered for any Engine, which Car needs."
+        ) {
+            Scoped(Diesel())
+            New(autowiring: Car.init)
+        } fixes: {
+            Fix("add `as: (any Engine).self` to the registration at File.swift:1", resolving: Car.self) {
+                Scoped(Diesel(), as: (any Engine).self)
                 New(autowiring: Car.init)
             }
-            _ = try container.resolve.orThrow(Car.self)
-        } fixes: {
-            Fix("add `as: (any Engine).self` to the registration at File.swift:1") {
-                let container = DIContainer {
-                    Scoped(Diesel(), as: (any Engine).self)
-                    New(autowiring: Car.init)
-                }
-                _ = try container.resolve.orThrow(Car.self)
-            }
         },
-        Fault(
-            "A named implementation is registered, and the protocol is requested",
+        .request(
+            (any Engine).self, "A named implementation is registered, and the protocol is requested",
             "Nothing is registered for any Engine."
         ) {
-            let container = DIContainer { Shared(Diesel(), name: "main") }
-            _ = try container.resolve.orThrow((any Engine).self)
+            Shared(Diesel(), name: "main")
         } fixes: {
-            Fix("register any Engine") {
-                let container = DIContainer {
-                    Shared(Diesel(), name: "main")
-                    Shared(Diesel() as any Engine)
-                }
-                _ = try container.resolve.orThrow((any Engine).self)
+            Fix("register any Engine", resolving: (any Engine).self) {
+                Shared(Diesel(), name: "main")
+                Shared(Diesel() as any Engine)
             }
         },
-        Fault("A protocol is registered, and the implementation is requested", "Nothing is registered for Diesel.") {
-            let container = DIContainer { Scoped(Diesel() as any Engine) }
-            _ = try container.resolve.orThrow(Diesel.self)
-        } fixes: {
-            Fix("request the registered type, any Engine") {
-                let container = DIContainer { Scoped(Diesel() as any Engine) }
-                _ = container.resolve((any Engine).self)
-            }
-            Fix("register Diesel with `as: (any Engine).self`") {
-                let container = DIContainer { Scoped(Diesel() as Diesel, as: (any Engine).self) }
-                _ = try container.resolve.orThrow(Diesel.self)
-            }
-        },
-        Fault(
-            "A protocol is registered, and an autowired type depends on the implementation",
+        .request(
+            Diesel.self, "A protocol is registered, and the implementation is requested",
             "Nothing is registered for Diesel."
         ) {
-            let container = DIContainer {
-                Shared(Diesel() as any Engine)
-                Shared(autowiring: Garage.init)
+            Scoped(Diesel() as any Engine)
+        } fixes: {
+            Fix("request the registered type, any Engine", resolving: (any Engine).self) {
+                Scoped(Diesel() as any Engine)
             }
-            _ = try container.resolve.orThrow(Garage.self)
+            Fix("register Diesel with `as: (any Engine).self`", resolving: Diesel.self) {
+                Scoped(Diesel() as Diesel, as: (any Engine).self)
+            }
+        },
+        .request(
+            Garage.self, "A protocol is registered, and an autowired type depends on the implementation",
+            "Nothing is registered for Diesel."
+        ) {
+            Shared(Diesel() as any Engine)
+            Shared(autowiring: Garage.init)
         } fixes: {
             Fix("request the registered type, any Engine") {
                 final class Garage: Sendable { init(engine: any Engine) {} }
@@ -80,20 +67,16 @@ enum RegistrationFaults {
                 }
                 _ = try container.resolve.orThrow(Garage.self)
             }
-            Fix("register Diesel with `as: (any Engine).self`") {
-                let container = DIContainer {
-                    Shared(Diesel() as Diesel, as: (any Engine).self)
-                    Shared(autowiring: Garage.init)
-                }
-                _ = try container.resolve.orThrow(Garage.self)
+            Fix("register Diesel with `as: (any Engine).self`", resolving: Garage.self) {
+                Shared(Diesel() as Diesel, as: (any Engine).self)
+                Shared(autowiring: Garage.init)
             }
         },
-        Fault(
-            "A generic protocol is registered with another type argument",
+        .request(
+            (any Repository<Double>).self, "A generic protocol is registered with another type argument",
             "Nothing is registered for any Repository<Double>."
         ) {
-            let container = DIContainer { Shared(Rows<Int>() as any Repository<Int>) }
-            _ = try container.resolve.orThrow((any Repository<Double>).self)
+            Shared(Rows<Int>() as any Repository<Int>)
         } fixes: {
             Fix("register any Repository<Double>") {
                 let container = DIContainer { Shared(Rows<Int>() as any Repository<Int>) }
@@ -176,46 +159,33 @@ enum RegistrationFaults {
     ]
 
     private static let names: [Fault] = [
-        Fault("The type is only registered under a name", "Nothing is registered for Ticket.") {
-            let container = DIContainer { Shared(Ticket(number: 1), name: "first") }
-            _ = try container.resolve.orThrow(Ticket.self)
+        .request(Ticket.self, "The type is only registered under a name", "Nothing is registered for Ticket.") {
+            Shared(Ticket(number: 1), name: "first")
         } fixes: {
             Fix("request it by its name \"first\"") {
                 let container = DIContainer { Shared(Ticket(number: 1), name: "first") }
                 _ = container.resolve(Ticket.self, name: "first")
             }
-            Fix("register it without a name") {
-                let container = DIContainer {
-                    Shared(Ticket(number: 1), name: "first")
-                    Shared(Ticket(number: 2) as Ticket)
-                }
-                _ = try container.resolve.orThrow(Ticket.self)
+            Fix("register it without a name", resolving: Ticket.self) {
+                Shared(Ticket(number: 1), name: "first")
+                Shared(Ticket(number: 2) as Ticket)
             }
         },
-        Fault(
-            "An autowired type depends on a type that is only registered under a name",
-            "Nothing is registered for any Engine."
+        .request(
+            Car.self, "An autowired type depends on a type that is only registered under a name",
+            "Nothing is registered for any Engine.", finding: "Nothing is registered for any Engine, which Car needs."
         ) {
-            let container = DIContainer {
-                Shared(Diesel() as any Engine, name: "main")
-                Shared(autowiring: Car.init)
-            }
-            _ = try container.resolve.orThrow(Car.self)
+            Shared(Diesel() as any Engine, name: "main")
+            Shared(autowiring: Car.init)
         } fixes: {
-            Fix("request it by its name \"main\" in a closure, which replaces `autowiring:`") {
-                let container = DIContainer {
-                    Shared(Diesel() as any Engine, name: "main")
-                    Shared { resolve in Car(engine: resolve(name: "main")) }
-                }
-                _ = try container.resolve.orThrow(Car.self)
+            Fix("request it by its name \"main\" in a closure, which replaces `autowiring:`", resolving: Car.self) {
+                Shared(Diesel() as any Engine, name: "main")
+                Shared { resolve in Car(engine: resolve(name: "main")) }
             }
-            Fix("register it without a name") {
-                let container = DIContainer {
-                    Shared(Diesel() as any Engine, name: "main")
-                    Shared(Diesel() as any Engine)
-                    Shared(autowiring: Car.init)
-                }
-                _ = try container.resolve.orThrow(Car.self)
+            Fix("register it without a name", resolving: Car.self) {
+                Shared(Diesel() as any Engine, name: "main")
+                Shared(Diesel() as any Engine)
+                Shared(autowiring: Car.init)
             }
         },
         Fault("The type is registered without the requested name", "Nothing is registered for Ticket named \"first\".")
@@ -223,10 +193,7 @@ enum RegistrationFaults {
             let container = DIContainer { Shared(Ticket(number: 1)) }
             _ = try container.resolve.orThrow(Ticket.self, name: "first")
         } fixes: {
-            Fix("request it without a name") {
-                let container = DIContainer { Shared(Ticket(number: 1)) }
-                _ = try container.resolve.orThrow(Ticket.self)
-            }
+            Fix("request it without a name", resolving: Ticket.self) { Shared(Ticket(number: 1)) }
             Fix("register it under the name \"first\"") {
                 let container = DIContainer { Shared(Ticket(number: 1) as Ticket, name: "first") }
                 _ = try container.resolve.orThrow(Ticket.self, name: "first")
@@ -308,9 +275,11 @@ enum RegistrationFaults {
                 _ = try parent.makeChild().resolve.orThrow(Car.self)
             }
         },
-        Fault("A child has to register the type", "Nothing is registered for Ticket, which a child has to register.") {
-            let container = DIContainer { ProvidedByChild(Ticket.self) }
-            _ = try container.resolve.orThrow(Ticket.self)
+        .request(
+            Ticket.self, "A child has to register the type",
+            "Nothing is registered for Ticket, which a child has to register."
+        ) {
+            ProvidedByChild(Ticket.self)
         } fixes: {
             Fix("register Ticket in a child, and resolve from that child") {
                 let container = DIContainer { ProvidedByChild(Ticket.self) }
@@ -321,25 +290,19 @@ enum RegistrationFaults {
     ]
 
     private static let kinds: [Fault] = [
-        Fault("An autowired type depends on the container", "Nothing is registered for DIContainer.") {
-            let container = DIContainer { Shared(autowiring: Bureau.init) }
-            _ = try container.resolve.orThrow(Bureau.self)
+        .request(Bureau.self, "An autowired type depends on the container", "Nothing is registered for DIContainer.") {
+            Shared(autowiring: Bureau.init)
         } fixes: {
-            Fix("use the resolver that each factory receives") {
-                let container = DIContainer {
-                    Shared(Ticket(number: 1))
-                    Shared { resolve in "\(resolve(Ticket.self).number)" }
-                }
-                _ = try container.resolve.orThrow(String.self)
+            Fix("use the resolver that each factory receives", resolving: String.self) {
+                Shared(Ticket(number: 1))
+                Shared { resolve in "\(resolve(Ticket.self).number)" }
             }
-            Fix("use `DIContainer.current` for the container itself") {
-                let container = DIContainer { Shared { _ in Bureau(app: DIContainer.current) } }
-                _ = try container.resolve.orThrow(Bureau.self)
+            Fix("use `DIContainer.current` for the container itself", resolving: Bureau.self) {
+                Shared { _ in Bureau(app: DIContainer.current) }
             }
         },
-        Fault("The Optional of the type is registered", "Nothing is registered for Ticket.") {
-            let container = DIContainer { Shared(Ticket(number: 1) as Ticket?) }
-            _ = try container.resolve.orThrow(Ticket.self)
+        .request(Ticket.self, "The Optional of the type is registered", "Nothing is registered for Ticket.") {
+            Shared(Ticket(number: 1) as Ticket?)
         } fixes: {
             Fix("unwrap Optional<Ticket> before it is registered, because no request resolves an Optional") {
                 let ticket: Ticket? = Ticket(number: 1)
@@ -347,13 +310,13 @@ enum RegistrationFaults {
                 _ = try container.resolve.orThrow(Ticket.self)
             }
         },
-        Fault("An autowired type has a parameter with a lazy wrapper", "Nothing is registered for LazyInject<Ticket>.")
-        {
-            let container = DIContainer {
-                Shared(Ticket(number: 1))
-                Shared(autowiring: Kiosk.init)
-            }
-            _ = try container.resolve.orThrow(Kiosk.self)
+        .request(
+            Kiosk.self, "An autowired type has a parameter with a lazy wrapper",
+            "Nothing is registered for LazyInject<Ticket>.",
+            finding: "Nothing is registered for LazyInject<Ticket>, which Kiosk needs."
+        ) {
+            Shared(Ticket(number: 1))
+            Shared(autowiring: Kiosk.init)
         } fixes: {
             Fix("replace the lazy wrapper with a `Provider<Ticket>`") {
                 final class Kiosk: Sendable { init(ticket: Provider<Ticket>) { #expect(ticket().number == 1) } }
@@ -362,25 +325,27 @@ enum RegistrationFaults {
                     Shared(autowiring: Kiosk.init)
                 }
                 _ = try container.resolve.orThrow(Kiosk.self)
+                try expectNoFinding(in: container)
             }
         },
-        Fault("An array of a registered type is requested", "Nothing is registered for Array<any Engine>.") {
-            let container = DIContainer { Shared(Diesel() as any Engine) }
-            _ = try container.resolve.orThrow([any Engine].self)
+        .request(
+            [any Engine].self, "An array of a registered type is requested",
+            "Nothing is registered for Array<any Engine>."
+        ) {
+            Shared(Diesel() as any Engine)
         } fixes: {
             Fix("contribute its elements with `.into((any Engine).self)`") {
                 let container = DIContainer { Shared(Diesel() as any Engine).into((any Engine).self) }
                 let engines = try container.resolve.orThrow([any Engine].self)
                 #expect(engines.count == 1)
             }
-            Fix("register Array<any Engine>") {
-                let container = DIContainer { Shared([Diesel()] as [any Engine]) }
-                _ = try container.resolve.orThrow([any Engine].self)
-            }
+            Fix("register Array<any Engine>", resolving: [any Engine].self) { Shared([Diesel()] as [any Engine]) }
         },
-        Fault("One instance of a contributed type is requested", "Nothing is registered for any Engine.") {
-            let container = DIContainer { Shared(Diesel() as any Engine).into((any Engine).self) }
-            _ = try container.resolve.orThrow((any Engine).self)
+        .request(
+            (any Engine).self, "One instance of a contributed type is requested",
+            "Nothing is registered for any Engine."
+        ) {
+            Shared(Diesel() as any Engine).into((any Engine).self)
         } fixes: {
             Fix("request `[any Engine]`, which contains all contributions") {
                 let container = DIContainer { Shared(Diesel() as any Engine).into((any Engine).self) }
@@ -392,12 +357,11 @@ enum RegistrationFaults {
                 _ = try container.resolve.orThrow((any Engine).self)
             }
         },
-        Fault("Autowiring needs one instance of a contributed type", "Nothing is registered for any Engine.") {
-            let container = DIContainer {
-                Shared(Diesel()).into((any Engine).self)
-                Shared(autowiring: Car.init)
-            }
-            _ = try container.resolve.orThrow(Car.self)
+        .request(
+            Car.self, "Autowiring needs one instance of a contributed type", "Nothing is registered for any Engine."
+        ) {
+            Shared(Diesel()).into((any Engine).self)
+            Shared(autowiring: Car.init)
         } fixes: {
             Fix("request `[any Engine]`, which contains all contributions") {
                 final class Car: Sendable { init(engines: [any Engine]) { #expect(engines.count == 1) } }
@@ -407,30 +371,23 @@ enum RegistrationFaults {
                 }
                 _ = try container.resolve.orThrow(Car.self)
             }
-            Fix("register any Engine") {
-                let container = DIContainer {
-                    Shared(Diesel() as any Engine)
-                    Shared(autowiring: Car.init)
-                }
-                _ = try container.resolve.orThrow(Car.self)
+            Fix("register any Engine", resolving: Car.self) {
+                Shared(Diesel() as any Engine)
+                Shared(autowiring: Car.init)
             }
         },
-        Fault(
-            "A contributed instance doesn't conform",
+        .request(
+            [any Engine].self, "A contributed instance doesn't conform",
             "Ticket is registered as any Engine, to which it does not conform."
         ) {
-            let container = DIContainer { Shared(Ticket(number: 1)).into((any Engine).self) }
-            _ = try container.resolve.orThrow([any Engine].self)
+            Shared(Ticket(number: 1)).into((any Engine).self)
         } fixes: {
             Fix("register an instance that conforms to any Engine") {
                 struct Ticket: Engine { let kind = "ticket" }
                 let container = DIContainer { Shared(Ticket()).into((any Engine).self) }
                 _ = try container.resolve.orThrow([any Engine].self)
             }
-            Fix("remove `.into((any Engine).self)`") {
-                let container = DIContainer { Shared(Ticket(number: 1)) }
-                _ = try container.resolve.orThrow(Ticket.self)
-            }
+            Fix("remove `.into((any Engine).self)`", resolving: Ticket.self) { Shared(Ticket(number: 1)) }
         },
     ]
 }

@@ -2,13 +2,6 @@ import DependencyInjection
 import DependencyInjectionDiagnostics
 import Testing
 
-private func counted(_ builds: Counter) -> @Sendable (Resolver) -> Diesel {
-    { _ in
-        builds.increment()
-        return Diesel()
-    }
-}
-
 @Suite("Listing registrations")
 struct ListingTests {
     @Test("lists registrations in order, with lifetime, names, decorators and place")
@@ -38,7 +31,7 @@ struct ListingTests {
     func built() throws {
         let builds = Counter()
         let container = DIContainer {
-            Shared(counted(builds), as: (any Engine).self)
+            Shared({ _ in builds.counting(Diesel()) }, as: (any Engine).self)
             New(Ticket(number: 1))
             Weak(autowiring: Car.init)
         }

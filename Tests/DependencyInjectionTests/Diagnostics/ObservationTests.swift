@@ -275,12 +275,8 @@ struct ObservationTests {
 }
 
 extension ExitTests {
-    @Suite("Observing a container, in another process") struct ObservationExitTests {}
-}
-
-extension ExitTests.ObservationExitTests {
-    @Test("reports that it became the default")
-    func becomesDefault() async {
+    @Test("A container reports that it became the default")
+    static func becomesDefault() async {
         await #expect(processExitsWith: .success) {
             let container = DIContainer()
             let log = EventLog(container)

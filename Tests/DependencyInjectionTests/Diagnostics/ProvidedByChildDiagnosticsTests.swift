@@ -26,8 +26,11 @@ struct ProvidedByChildDiagnosticsTests {
         let child = app.makeChild()
         #expect(child.registrations.map(\.isProvidedByChild) == [false, true])
         #expect(child.registrations.allSatisfy { $0.isInherited })
+        #expect("\(child.registrations[1])".hasPrefix("ProvidedByChild Session named \"x\", in Requests, inherited  ("))
         child.register(Shared(Session(), name: "x"))
         #expect(child.registrations.map(\.isProvidedByChild) == [false, false])
+        let registration = try #require(ProvidedByChild(Session.self).registrations.first)
+        #expect("\(registration)".hasPrefix("Session: provided by a child, declared at \(#fileID):"))
     }
 
     @Test("has its own shape in diagrams and its own mark in the text, and isn't missing")
@@ -210,17 +213,13 @@ struct ProvidedByChildDiagnosticsTests {
             New { resolve in Handler(try resolve.orThrow()) }
         }
         for (row, container) in ["app": app, "lacking": lacking] as KeyValuePairs {
-            let error = await #expect(throws: DIContainer.ValidationError.self, "\(row)") {
-                try await container.validate(.building)
-            }
-            #expect(error?.findings.map(\.kind) == [.error(.notRegistered)], "\(row)")
+            #expect(await builtFindings(container).map(\.kind) == [.error(.notRegistered)], "\(row)")
         }
         let declared = DIContainer {
             ProvidedByChild(Session.self)
             Shared(autowiring: Handler.init)
         }
-        let error = await #expect(throws: DIContainer.ValidationError.self) { try await declared.validate(.building) }
-        #expect(error?.findings.count == 1)
+        #expect(await builtFindings(declared).count == 1)
     }
 }
 
@@ -328,10 +327,7 @@ struct ContributionDiagnosticsTests {
             Shared(Ticket(number: 1)).into((any Engine).self)
             Shared(Diesel()).into((any Engine).self)
         }
-        var found = findings(container)
-        if isBuilding {
-            do { try await container.validate(.building(within: .seconds(240))) } catch { found = error.findings }
-        }
+        let found = isBuilding ? await builtFindings(container) : findings(container)
         let finding = try #require(found.first)
         #expect(found.count == 1 && finding.kind == .error(.typeMismatch) && finding.line == line)
         #expect(
@@ -347,10 +343,7 @@ struct ContributionDiagnosticsTests {
     func mismatchOfInstance() async throws {
         let container = DIContainer { Shared(Spelling() as any Command).into(Grammar.self) }
         #expect(findings(container).isEmpty)
-        let error = await #expect(throws: DIContainer.ValidationError.self) {
-            try await container.validate(.building(within: .seconds(240)))
-        }
-        #expect(error?.findings.map(\.kind) == [.error(.typeMismatch)])
+        #expect(await builtFindings(container).map(\.kind) == [.error(.typeMismatch)])
     }
 
     @Test("A decorator of a type with contributions is used, and one of another type is not")
@@ -402,10 +395,7 @@ struct ContributionDiagnosticsTests {
             Shared(Spelling()).into((any Plugin).self)
         }
         #expect(try only(container).kind == .error(.cycle))
-        let error = await #expect(throws: DIContainer.ValidationError.self) {
-            try await container.validate(.building(within: .seconds(240)))
-        }
-        #expect(error?.findings.map(\.kind) == [.error(.cycle)])
+        #expect(await builtFindings(container).map(\.kind) == [.error(.cycle)])
         #expect(container.graph.mermaid().split(separator: "\n").count { $0.hasPrefix("  linkStyle") } == 3)
     }
 

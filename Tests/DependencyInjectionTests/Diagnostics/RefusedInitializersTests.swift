@@ -47,9 +47,7 @@ struct RefusedInitializerTests {
         }
         let container = DIContainer { module }
         container.register { Module("Menu") { module } }
-        for (row, found) in [
-            "findings(container)": findings(container), "builtFindings(container)": await builtFindings(container),
-        ] as KeyValuePairs {
+        for (row, found) in await allFindings(container) {
             #expect(found.map(\.kind) == [.error(.factoryFailed)], "\(found)")
             let text = try #require(found.first).description
             #expect(

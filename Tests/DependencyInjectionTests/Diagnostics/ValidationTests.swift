@@ -45,37 +45,6 @@ struct ValidationTests {
         #expect(findings(container).isEmpty)
     }
 
-    @Test("suggests types that conform to the missing type, with a place for `as:`")
-    func missingAlias() throws {
-        let line: UInt = #line + 2
-        let container = DIContainer {
-            Shared(Diesel())
-            Shared(autowiring: Car.init)
-        }
-        let text = try only(container).description
-        #expect(text.contains("\n  similar registrations:\n    Diesel  (registered at \(#fileID):\(line))\n"))
-        #expect(
-            text.contains(
-                "\n  fix: add `as: (any Engine).self` to the registration at \(#fileID):\(line)"
-            ))
-    }
-
-    @Test("advises a provider for a lazy wrapper")
-    func missingParameters() throws {
-        struct Kennel: Sendable { init(dog: LazyInject<Ticket>) {} }
-        let lazy = try only(DIContainer { New(autowiring: Kennel.init) }).description
-        #expect(lazy.hasSuffix("replace the lazy wrapper with a `Provider<Ticket>`"))
-    }
-
-    @Test("reports an alias without a target as a missing dependency")
-    func danglingAlias() throws {
-        let container = DIContainer { Shared(Diesel(), as: (any Engine).self) }
-        #expect(findings(container).isEmpty)
-        container.unregister(Diesel.self)
-        let finding = try only(container)
-        #expect(finding.kind == .error(.notRegistered) && finding.key == "Diesel")
-    }
-
     @Test("checks the elements of Optionals, providers and collections")
     func derived() throws {
         let good = DIContainer {
@@ -307,9 +276,7 @@ struct ValidationConversionTests {
             Shared(Diesel() as any Engine, as: (any Starter).self)
             Shared(Electric(), as: (any Engine).self)
         }
-        for (row, found) in [
-            "findings(container)": findings(container), "builtFindings(container)": await builtFindings(container),
-        ] as KeyValuePairs {
+        for (row, found) in await allFindings(container) {
             #expect(found.map(\.kind) == [.error(.typeMismatch), .replaced], "\(found)")
             let finding = try #require(found.first)
             #expect(finding.key == "any Starter" && finding.line == line, "\(row)")
@@ -456,10 +423,8 @@ struct ValidationEdgeCaseTests {
             New(autowiring: DetailUser.init)
             New { resolve in Screen(detail: try resolve.orThrow(Detail.self, arguments: "wrong")) }
         }
-        do {
-            _ = try await container.validate(.building { $0.type == Detail.self ? [1] : nil })
-            Issue.record("Two registrations fail.")
-        } catch { #expect(error.findings.map(\.kind) == [.error(.argumentMismatch), .error(.argumentMismatch)]) }
+        let found = await builtFindings(container, .building { $0.type == Detail.self ? [1] : nil })
+        #expect(found.map(\.kind) == [.error(.argumentMismatch), .error(.argumentMismatch)])
     }
 
     @Test("lists an alias with its final target")
@@ -487,42 +452,6 @@ struct ValidationEdgeCaseTests {
 @Suite("Validation of asynchronous and main-actor dependencies")
 struct ValidationIsolationTests {
     @MainActor private final class Window: Sendable { init(_ engine: Diesel) {} }
-
-    @Test("reports an asynchronous dependency of New, and warns if it can be prepared")
-    func asynchronous() async throws {
-        let finding = try only(
-            DIContainer {
-                New(async: { _ in Ticket(number: 1) })
-                New(autowiring: Spare.init)
-            })
-        #expect(finding.kind == .error(.asyncRequired) && finding.isError && finding.key == "Ticket")
-        let container = DIContainer {
-            Shared(async: { _ in Diesel() }, as: (any Engine).self)
-            New(autowiring: Car.init)
-        }
-        let warning = try only(container)
-        #expect(warning.kind == .unpreparedDependency && !warning.isError)
-        #expect(warning.description.contains("fix: call `try await container.prepare()` before the first request"))
-        try await container.prepare()
-        #expect(findings(container).isEmpty)
-    }
-
-    @Test("warns of an asynchronous Scoped dependency, and advises to prepare each child")
-    func asynchronousScoped() async throws {
-        let container = DIContainer {
-            Scoped(async: { _ in Diesel() }, as: (any Engine).self)
-            New(autowiring: Car.init)
-        }
-        try await container.prepare()
-        let warning = try only(container)
-        #expect(warning.kind == .unpreparedDependency)
-        #expect(
-            warning.description.contains("fix: call `try await child.prepare()` in each child before the first request")
-        )
-        let child = container.makeChild()
-        try await child.prepare()
-        #expect(findings(child).isEmpty)
-    }
 
     @Test("reports main-actor dependencies of a factory that may run off the main actor")
     func mainActor() async throws {

@@ -4,6 +4,20 @@ import Testing
 
 @testable import DependencyInjection
 
+// Pairs of types with the same name in different enclosing types.
+
+enum Notes {
+    struct Cell: Caption {}
+    protocol Caption {}
+    final class Model {}
+}
+
+enum Settings {
+    struct Cell {}
+    protocol Caption {}
+    final class Model {}
+}
+
 private struct Hidden: Sendable { struct Part: Sendable {} }
 private enum Drawer {
     fileprivate struct Hidden: Sendable {}
@@ -52,8 +66,8 @@ struct TypeNameTests {
     @Test("types of a list with one short name are named with their modules")
     func modules() {
         #expect(
-            names(CommandLine.self, Swift.CommandLine.self)
-                == ["DependencyInjectionTests.CommandLine", "Swift.CommandLine"])
+            names(Int128.self, Swift.Int128.self)
+                == ["DependencyInjectionTests.Int128", "Swift.Int128"])
         #expect(
             names(Notes.Cell.self, Settings.Cell.self, Int.self)
                 == ["Notes.Cell", "Settings.Cell", "Int"])
@@ -181,27 +195,19 @@ struct TypeNameTests {
     }
 }
 
-@Suite("Types with the same name in an error")
+/// Texts about `Int128` and `Swift.Int128`.
+@Suite("Rule 18: types with the same name in a text")
 struct SameNameTests {
-    @Test("Rule 18: the text distinguishes the requested type from the registered")
-    func notRegistered() throws {
-        let container = DIContainer { Shared(Settings.Cell()) }
-        let error = try #require(failure { _ = try container.resolve.orThrow(Notes.Cell.self) })
-        let text = error.description
-        #expect(text.hasPrefix("Nothing is registered for Notes.Cell.\n"))
-        #expect(text.contains("\n  similar registrations:\n    Settings.Cell  (registered at "))
-        #expect(text.contains("fix: register Notes.Cell"))
-        #expect(error.key == "Notes.Cell")
-        #expect(error.suggestions.first?.hasPrefix("Settings.Cell  (") == true)
-        #expect(error.suggestions.count == 1)
-    }
+    private let name = "DependencyInjectionTests.Int128"
 
-    @Test("Rule 18: the text names the module if nothing else distinguishes two types")
-    func modules() throws {
-        let container = DIContainer { Shared(CommandLine()) }
-        let error = try #require(failure { _ = try container.resolve.orThrow(Swift.CommandLine.self) })
-        #expect(error.description.hasPrefix("Nothing is registered for CommandLine.\n"))
-        #expect(error.suggestions.first?.hasPrefix("DependencyInjectionTests.CommandLine  (") == true)
+    @Test("The error distinguishes the requested type from the registered one")
+    func missing() throws {
+        let container = DIContainer { Shared(Int128()) }
+        let error = try #require(failure { _ = try container.resolve.orThrow(Swift.Int128.self) })
+        #expect(error.description.hasPrefix("Nothing is registered for Int128.\n"))
+        #expect(error.suggestions.map { $0.prefix { $0 != " " } } == [name[...]])
+        let array = try #require(failure { _ = try container.resolve.orThrow([Swift.Int128].self) })
+        #expect(!array.description.contains("add `as:"))
     }
 
     /// Registers a type that has the name of another local type.
@@ -213,7 +219,7 @@ struct SameNameTests {
         }
     }
 
-    @Test("Rule 18: a local type is distinguished from a type of the same name in another function")
+    @Test("A local type is distinguished from a type of the same name in another function")
     func localTypes() throws {
         struct Secret: Sendable {}
         let container = DIContainer()
@@ -233,270 +239,111 @@ struct SameNameTests {
                 """))
     }
 
-    @Test("Rule 18: a nested type is named with the types around it, and without its module")
-    func short() throws {
-        let container = DIContainer {
-            Shared(Settings.Cell())
-            New { resolve in Settings.Model(cell: try resolve.orThrow(Settings.Cell.self, name: "main")) }
-        }
-        let error = try #require(failure { _ = try container.resolve.orThrow(Settings.Model.self) })
-        #expect(error.key == "Settings.Cell named \"main\"" && error.path.map(\.key) == ["Settings.Model"])
-        #expect(!error.description.contains("Tests.Settings."))
-    }
-
-    @Test("Rule 18: types with the same name are qualified in the path and in the text")
+    @Test("The steps of a path and of a cycle are distinguished")
     func path() throws {
         let container = DIContainer {
-            New { resolve -> Notes.Model in
-                _ = try resolve.orThrow(Settings.Model.self)
-                return Notes.Model(cell: Notes.Cell())
+            New { resolve -> Swift.Int128 in
+                _ = try resolve.orThrow(Int128.self)
+                return 1
             }
         }
-        let error = try #require(failure { _ = try container.resolve.orThrow(Notes.Model.self) })
-        #expect(error.description.contains("\n    Notes.Model  (registered at "))
-        #expect(error.description.contains("\n    → Settings.Model\n"))
-        #expect(error.key == "Settings.Model" && error.path.map(\.key) == ["Notes.Model"])
-        #expect(error.path.first?.description.hasPrefix("Notes.Model  (") == true)
+        let error = try #require(failure { _ = try container.resolve.orThrow(Swift.Int128.self) })
+        #expect(error.description.contains("\n    Swift.Int128  (registered at "))
+        #expect(error.description.contains("\n    → Int128\n"))
+        container.register(
+            New { resolve in
+                _ = try resolve.orThrow(Swift.Int128.self)
+                return Int128()
+            })
+        let cycle = try #require(failure { _ = try container.resolve.orThrow(Int128.self) })
+        #expect(cycle.description.hasPrefix("Circular dependency: Int128 → Swift.Int128 → Int128\n"))
+        #expect(cycle.description.contains("inject a `Provider<Int128>`"))
     }
 
-    @Test("Rule 18: the steps of a cycle are distinguished")
-    func circle() throws {
+    @Test("Arguments, and an alias and its instance are distinguished")
+    func mismatches() throws {
         let container = DIContainer {
-            New { resolve in
-                _ = try resolve.orThrow(Settings.Cell.self)
-                return Notes.Cell()
-            }
-            New { resolve in
-                _ = try resolve.orThrow(Notes.Cell.self)
-                return Settings.Cell()
-            }
+            New { (_, numbers: [Int128]) in Ticket(number: numbers.count) }
+            Shared(Int128(), as: Swift.Int128.self)
         }
-        let error = try #require(failure { _ = try container.resolve.orThrow(Notes.Cell.self) })
+        let arguments = try #require(
+            failure { _ = try container.resolve.orThrow(Ticket.self, arguments: [1 as Swift.Int128]) })
         #expect(
-            error.description.hasPrefix(
-                "Circular dependency: Notes.Cell → Settings.Cell → Notes.Cell\n"))
-        #expect(error.description.contains("inject a `Provider<Notes.Cell>`"))
+            arguments.description.hasPrefix(
+                "The factory of Ticket takes (Array<Int128>), but the request supplied (Swift.Array<Swift.Int128>).\n"))
+        let alias = try #require(failure { _ = try container.resolve.orThrow(Swift.Int128.self) })
+        #expect(alias.description.hasPrefix("\(name) is registered as Int128, to which it does not conform."))
+        let registration = try #require(Shared(Int128(), as: Swift.Int128.self).registrations.last)
+        #expect(registration.description.hasPrefix("Int128: alias of \(name), registered at "))
     }
 
-    @Test("Rule 18: argument types with the same name are qualified in text and reason")
-    func arguments() throws {
-        let container = DIContainer { New { (_, cells: [Notes.Cell]) in Ticket(number: cells.count) } }
-        let error = try #require(
-            failure { _ = try container.resolve.orThrow(Ticket.self, arguments: [Settings.Cell()]) })
-        #expect(
-            error.description.hasPrefix(
-                """
-                The factory of Ticket takes (Array<Notes.Cell>), but the request supplied \
-                (Array<Settings.Cell>).
-
-                """))
-        #expect(error.description.contains("`Provider<Ticket, Array<Notes.Cell>>`"))
-    }
-
-    @Test("Rule 18: an alias is distinguished from an instance of another type")
-    func mismatch() throws {
-        let container = DIContainer { Shared(Settings.Cell(), as: Notes.Cell.self) }
-        let error = try #require(failure { _ = try container.resolve.orThrow(Notes.Cell.self) })
-        #expect(
-            error.description.hasPrefix(
-                "Settings.Cell is registered as Notes.Cell, to which it does not conform."))
-        #expect(
-            error.description.contains(
-                "fix: register an instance that conforms to Notes.Cell\n   or: remove Notes.Cell from `as:`"))
-    }
-
-    @Test("Rule 18: an array of an unregistered type gets no advice for another type")
-    func array() throws {
-        let container = DIContainer { Shared(Settings.Cell()) }
-        let error = try #require(failure { _ = try container.resolve.orThrow([Notes.Cell].self) })
-        #expect(!error.description.contains("add `as:"))
-        #expect(error.description.hasPrefix("Nothing is registered for Array<Notes.Cell>.\n"))
-    }
-
-    @Test("Rule C11: unprepared types are distinguished in the whole report")
+    @Test("Rule C11: Unprepared types are distinguished in the whole report")
     func preparing() async throws {
         let container = DIContainer {
-            Shared(async: { _ -> Notes.Cell in throw Sabotage() })
-            Shared(async: { _ -> Settings.Cell in throw Sabotage() })
+            Shared(async: { _ -> Int128 in throw Sabotage() })
+            Shared(async: { _ -> Swift.Int128 in throw Sabotage() })
         }
         let error = await #expect(throws: PreparationError.self) { try await container.prepare() }
         let text = try #require(error).description
-        #expect(text.contains(". The factory of Notes.Cell failed: sabotaged\n"))
-        #expect(text.contains(". The factory of Settings.Cell failed: sabotaged\n"))
-        #expect(error?.failures.map(\.key) == ["Notes.Cell", "Settings.Cell"])
-    }
-}
-
-@Suite("Types with the same name in a listing, a report or a diagram")
-struct SameNameListingTests {
-    private let container = DIContainer {
-        Shared(Notes.Cell(), as: (any Notes.Caption).self)
-        Shared(Settings.Cell())
-        New(Ticket(number: 1))
+        #expect(text.contains(". The factory of \(name) failed: sabotaged\n"))
+        #expect(text.contains(". The factory of Swift.Int128 failed: sabotaged\n"))
     }
 
-    private func starts(_ texts: some Sequence<some CustomStringConvertible>) -> [String] {
-        texts.map { $0.description.components(separatedBy: "  (registered at")[0] }
-    }
-
-    @Test("registrations are distinguished as a list, and each has a short key")
-    func registrations() {
-        let list = container.registrations
-        #expect(
-            starts(list) == [
-                "Shared Notes.Cell as any Notes.Caption",
-                "Shared Settings.Cell", "New Ticket",
-            ])
-        #expect(list.map(\.key) == ["Notes.Cell", "Settings.Cell", "Ticket"])
-        #expect(list[0].aliases == ["any Notes.Caption"])
-    }
-
-    @Test("aliases are distinguished from the types of other registrations")
-    func aliases() {
-        struct Title: Notes.Caption, Settings.Caption {}
-        let container = DIContainer {
-            Shared(Title(), as: (any Notes.Caption).self, (any Settings.Caption).self)
-        }
-        #expect(
-            starts(container.registrations) == [
-                "Shared SameNameListingTests.Title as any Notes.Caption, any Settings.Caption"
-            ])
-        #expect(
-            container.graph.mermaid().contains(
-                "as any Notes.Caption<br/>as any Settings.Caption<br/>"
-            ))
-    }
-
-    @Test("a registration is distinguished from its alias target")
-    func registration() throws {
-        let registration = try #require(
-            Module { Shared(Settings.Model(cell: Settings.Cell()), as: Notes.Model.self) }.registrations.last)
-        #expect(
-            registration.description.hasPrefix(
-                "Notes.Model: alias of Settings.Model, registered at "))
-    }
-
-    @Test("an event distinguishes the built type from the missing type")
-    func events() {
-        let container = DIContainer { Shared(autowiring: Notes.Model.init) }
-        let log = EventLog(container)
-        container.register(
-            Shared { resolve -> Settings.Cell in
-                _ = try resolve.orThrow(Notes.Cell.self)
-                return Settings.Cell()
-            })
-        _ = failure { _ = try container.resolve.orThrow(Settings.Cell.self) }
-        let all = log.events.map(\.description)
-        #expect(all.first?.hasPrefix("registered Settings.Cell  (") == true)
-        #expect(all.last?.hasPrefix("failed Settings.Cell  (registered at ") == true)
-        #expect(all.last?.hasSuffix(": Nothing is registered for Notes.Cell.") == true)
-    }
-
-    @Test("a finding distinguishes the missing type from suggestions and path")
-    func finding() throws {
-        let finding = try only(
+    @Test("A finding distinguishes the missing type, an alias and arguments from other types")
+    func findings() throws {
+        let missing = try only(
             DIContainer {
-                Shared(Settings.Cell())
-                Shared(autowiring: Notes.Model.init)
+                Shared(Int128())
+                Shared(autowiring: { (_: Swift.Int128) in 1.5 })
             })
-        #expect(
-            finding.description.hasPrefix(
-                "Nothing is registered for Notes.Cell, which Notes.Model needs."))
-        #expect(
-            finding.description.contains(
-                "\n  similar registrations:\n    Settings.Cell  (registered at "))
-        #expect(finding.key == "Notes.Cell" && finding.path.map(\.key) == ["Notes.Model"])
-        let mismatch = try only(DIContainer { Shared(Settings.Cell(), as: Notes.Cell.self) })
-        #expect(
-            mismatch.description.hasPrefix(
-                "Settings.Cell is registered with Notes.Cell in `as:`, "
-            ))
-        #expect(mismatch.key == "Notes.Cell")
-    }
-
-    @Test("a finding distinguishes arguments of types with the same name")
-    func argumentsFinding() throws {
-        struct Owner: Sendable { let make: Provider<Ticket, Settings.Cell> }
-        let finding = try only(
+        #expect(missing.description.hasPrefix("Nothing is registered for Swift.Int128, which Double needs."))
+        #expect(missing.description.contains("\n  similar registrations:\n    \(name)  (registered at "))
+        let alias = try only(DIContainer { Shared(Int128(), as: Swift.Int128.self) })
+        #expect(alias.description.hasPrefix("\(name) is registered with Swift.Int128 in `as:`, "))
+        struct Owner: Sendable { let make: Provider<Ticket, Swift.Int128> }
+        let arguments = try only(
             DIContainer {
-                New { (_, cell: Notes.Cell) in Ticket(number: 1) }
+                New { (_, _: Int128) in Ticket(number: 1) }
                 Shared(autowiring: Owner.init)
             })
         #expect(
-            finding.description.hasPrefix(
+            arguments.description.hasPrefix(
                 """
-                SameNameListingTests.Owner needs Ticket, whose factory takes (Notes.Cell), and supplies \
-                (Settings.Cell).
+                SameNameTests.Owner needs Ticket, whose factory takes (\(name)), and supplies (Swift.Int128).
                 """))
     }
 
-    @Test("the report of all findings distinguishes their types")
-    func report() {
-        let container = DIContainer {
-            Shared(autowiring: Notes.Model.init)
-            Shared(autowiring: Settings.Model.init, name: "main")
-        }
-        let error = #expect(throws: DIContainer.ValidationError.self) { try container.validate() }
-        let text = error?.description ?? ""
-        #expect(
-            text.contains(
-                """
-                1. error: Nothing is registered for Notes.Cell, \
-                which Notes.Model needs.
-                """))
-        #expect(
-            text.contains(
-                """
-                2. error: Nothing is registered for Settings.Cell, \
-                which Settings.Model named "main" needs.
-                """))
-        #expect(error?.findings.map(\.key) == ["Notes.Cell", "Settings.Cell"])
-    }
-
-    @Test("findings about arguments of types with the same name are two findings")
-    func twoFindings() {
+    @Test("Findings about types with the same name are two findings")
+    func twoFindings() async {
         struct Owner: Sendable {
-            let first: Provider<Ticket, Notes.Cell>
-            let second: Provider<Ticket, Settings.Cell>
+            let first: Provider<Ticket, Int128>
+            let second: Provider<Ticket, Swift.Int128>
         }
-        let container = DIContainer {
+        let arguments = DIContainer {
             New { (_, number: Int) in Ticket(number: number) }
             Shared(autowiring: Owner.init)
         }
-        let found = findings(container).map(\.description)
-        #expect(found.count == 2)
-        #expect(found.first?.contains("supplies (Notes.Cell)") == true)
-        #expect(found.last?.contains("supplies (Settings.Cell)") == true)
-    }
-
-    @Test("the report of building everything distinguishes the failed types")
-    func building() async throws {
-        let container = DIContainer {
-            Shared { _ -> Notes.Cell in throw Sabotage() }
-            Shared { _ -> Settings.Cell in throw Sabotage() }
+        #expect(DependencyInjectionTests.findings(arguments).count == 2)
+        let failing = DIContainer {
+            Shared { _ -> Int128 in throw Sabotage() }
+            Shared { _ -> Swift.Int128 in throw Sabotage() }
         }
-        let error = await #expect(throws: DIContainer.ValidationError.self) { try await container.validate(.building) }
-        let text = error?.description ?? ""
-        #expect(text.contains("\n1. error: The factory of Notes.Cell failed: sabotaged\n"))
-        #expect(text.contains("\n2. error: The factory of Settings.Cell failed: sabotaged\n"))
+        #expect(await builtFindings(failing).map(\.kind) == [.error(.factoryFailed), .error(.factoryFailed)])
     }
 
-    @Test("a diagram distinguishes its nodes, also the missing ones")
+    @Test("A diagram distinguishes its nodes, also the missing ones")
     func graph() {
         let graph = DIContainer {
-            Shared(Notes.Cell())
-            Shared(autowiring: Settings.Model.init)
+            Shared(Int128())
+            Shared(autowiring: { (_: Swift.Int128) in 1.5 })
         }.graph
-        let tree = starts(graph.description.split(separator: "\n").dropLast())
-        #expect(
-            tree == [
-                "Shared Notes.Cell", "Shared Settings.Model",
-                "  Settings.Cell  (missing)",
-            ])
-        #expect(graph.mermaid().contains("n0[\"Shared Notes.Cell<br/>"))
-        #expect(graph.mermaid().contains("n1[\"Shared Settings.Model<br/>"))
-        #expect(graph.mermaid().contains("x0[\"Settings.Cell<br/>missing\"]"))
-        #expect(graph.dot().contains("n0 [label=\"Shared Notes.Cell\\n"))
-        #expect(graph.dot().contains("x0 [label=\"Settings.Cell\\nmissing\""))
+        let tree = graph.description.split(separator: "\n").dropLast().map {
+            $0.components(separatedBy: "  (registered at")[0]
+        }
+        #expect(tree == ["Shared \(name)", "Shared Double", "  Swift.Int128  (missing)"])
+        #expect(graph.mermaid().contains("n0[\"Shared \(name)<br/>"))
+        #expect(graph.mermaid().contains("x0[\"Swift.Int128<br/>missing\"]"))
+        #expect(graph.dot().contains("n0 [label=\"Shared \(name)\\n"))
+        #expect(graph.dot().contains("x0 [label=\"Swift.Int128\\nmissing\""))
     }
 }

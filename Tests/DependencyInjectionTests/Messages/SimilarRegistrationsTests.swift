@@ -116,24 +116,17 @@ struct SimilarRegistrationTests {
 
     // MARK: The container
 
-    @Test("A root with registrations is not named")
-    func root() throws {
-        let app = DIContainer { Shared(Ticket(number: 1)) }
-        #expect(try errorMessage(from: #line) { try app.resolve.orThrow((any Engine).self) }.container == "")
-    }
-
-    @Test("A child is named by its parent's first registration")
-    func child() throws {
+    @Test("A child and an empty container are named, and a root is not")
+    func container() throws {
         let here: UInt = #line
-        let child = DIContainer { Shared(Ticket(number: 1)) }.makeChild()
-        let message = try errorMessage(from: here) { try child.resolve.orThrow((any Engine).self) }
-        #expect(message.container == "a child of the container with the registration at +1")
-    }
-
-    @Test("A container without registrations is named")
-    func emptyContainer() throws {
-        let message = try errorMessage(from: #line) { try DIContainer().resolve.orThrow((any Engine).self) }
-        #expect(message.container == "a container that is without any registration")
+        let root = DIContainer { Shared(Ticket(number: 1)) }
+        for (text, container) in [
+            "": root, "a child of the container with the registration at +1": root.makeChild(),
+            "a container that is without any registration": DIContainer(),
+        ] as KeyValuePairs {
+            let message = try errorMessage(from: here) { try container.resolve.orThrow((any Engine).self) }
+            #expect(message.container == text)
+        }
     }
 
     // MARK: The path
@@ -150,12 +143,8 @@ struct SimilarRegistrationTests {
 }
 
 extension ExitTests {
-    @Suite("Rule 18: The text names the default container") struct DefaultContainerTextTests {}
-}
-
-extension ExitTests.DefaultContainerTextTests {
-    @Test("The default container and its children are named")
-    func defaultContainer() async {
+    @Test("Rule 18: The default container and its children are named")
+    static func defaultContainer() async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             func report() {
                 let error = failure { _ = try DIContainer.resolve.orThrow((any Engine).self) }

@@ -8,16 +8,16 @@ extension ExitTests {
 }
 
 extension ExitTests.TroubleshootingTests {
-    @Test("shows the exact text of every reason", arguments: Example.allCases)
+    @Test("shows the exact text of every reason", arguments: examples)
     func texts(_ example: Example) async throws {
         let real = try await normalized(#require(example.text()))
-        let shown = try normalized(#require(Self.sections[example.rawValue], "no section \"\(example.rawValue)\""))
+        let shown = try normalized(#require(Self.sections[example.testDescription]))
         #expect(real == shown, "The text is:\n\(real)")
     }
 
     @Test("has no other sections")
     func sections() {
-        #expect(Set(Self.sections.keys) == Set(Example.allCases.map(\.rawValue)))
+        #expect(Set(Self.sections.keys) == Set(Self.examples.map(\.testDescription)))
     }
 
     /// The first block of each section, by its heading.
@@ -41,65 +41,57 @@ extension ExitTests.TroubleshootingTests {
             .replacing(try Regex(#"\d+ (factories|more)"#), with: "99 more").trimmingCharacters(in: .newlines)
     }
 
-    enum Example: String, CaseIterable {
-        case notRegistered = "Nothing is registered"
-        case cycle = "A circular dependency"
-        case argumentMismatch = "The arguments do not fit"
-        case typeMismatch = "An alias does not conform"
-        case mainActorRequired = "It is isolated to the main actor"
-        case factoryFailed = "The factory failed"
-        case asyncRequired = "It has not been awaited"
-        case weakValueType = "A value is registered with Weak"
-        case sealed = "The container was sealed"
-        case closed = "The container was closed"
-        case misplacedDecorator = "A child decorates a type of its parent"
-    }
-}
+    /// A section of the article, and a program that fails with its text.
+    struct Example: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let text: @Sendable () async throws -> String?
 
-extension ExitTests.TroubleshootingTests.Example {
-    /// The text of an error of this kind.
-    func text() async throws -> String? {
-        switch self {
-        case .notRegistered:
-            let container = DIContainer {
-                Shared(autowiring: Car.init)
-                Shared(Diesel())
+        init(_ heading: String, text: @escaping @Sendable () async throws -> String?) {
+            testDescription = heading
+            self.text = text
+        }
+
+        /// Creates an example from registrations and a type, a request for which fails.
+        static func request<T: Sendable>(
+            _ heading: String, _ type: T.Type,
+            @RegistrationBuilder of registrations: @escaping @Sendable () -> [Registration]
+        ) -> Example {
+            Example(heading) {
+                let container = DIContainer(registrations)
+                return failure { _ = try container.resolve.orThrow(type) }?.description
             }
-            return failure { _ = try container.resolve.orThrow(Car.self) }?.description
-        case .cycle:
-            let container = DIContainer {
-                Shared(autowiring: Hen.init)
-                Shared(autowiring: Egg.init)
-            }
-            return failure { _ = try container.resolve.orThrow(Hen.self) }?.description
-        case .argumentMismatch:
+        }
+    }
+
+    static let examples: [Example] = [
+        .request("Nothing is registered", Car.self) {
+            Shared(autowiring: Car.init)
+            Shared(Diesel())
+        },
+        .request("A circular dependency", Hen.self) {
+            Shared(autowiring: Hen.init)
+            Shared(autowiring: Egg.init)
+        },
+        Example("The arguments do not fit") {
             let container = DIContainer { New { _, number in Ticket(number: number) } }
             return failure { _ = try container.resolve.orThrow(Ticket.self, arguments: "one") }?.description
-        case .typeMismatch:
-            let container = DIContainer { Shared(Ticket(number: 1), as: (any Engine).self) }
-            return failure { _ = try container.resolve.orThrow((any Engine).self) }?.description
-        case .mainActorRequired:
-            let container = DIContainer { Shared(mainActor: Diesel()) }
-            return BackgroundThread { failure { _ = try container.resolve.orThrow(Diesel.self) }?.description }.result()
-                ?? nil
-        case .factoryFailed:
-            let container = DIContainer { Shared { _ -> Ticket in throw Sabotage() } }
-            return failure { _ = try container.resolve.orThrow(Ticket.self) }?.description
-        case .asyncRequired:
-            let container = DIContainer { Shared(async: { _ in Diesel() }) }
-            return failure { _ = try container.resolve.orThrow(Diesel.self) }?.description
-        case .weakValueType:
-            let container = DIContainer { Weak(Ticket(number: 1)) }
-            return failure { _ = try container.resolve.orThrow(Ticket.self) }?.description
-        case .closed:
+        },
+        .request("An alias does not conform", (any Engine).self) { Shared(Ticket(number: 1), as: (any Engine).self) },
+        .request("It is isolated to the main actor", Diesel.self) { Shared(mainActor: Diesel()) },
+        .request("The factory failed", Ticket.self) { Shared { _ -> Ticket in throw Sabotage() } },
+        .request("It has not been awaited", Diesel.self) { Shared(async: { _ in Diesel() }) },
+        .request("A value is registered with Weak", Ticket.self) { Weak(Ticket(number: 1)) },
+        Example("The container was closed") {
             let container = DIContainer { Shared(Ticket(number: 1)) }
             try await container.close()
             return failure { _ = try container.resolve.orThrow(Ticket.self) }?.description
-        case .misplacedDecorator:
+        },
+        Example("A child decorates a type of its parent") {
             let parent = DIContainer { Shared(Ticket(number: 1)) }
             let child = parent.makeChild { Decorate(Ticket.self) { base, _ in base } }
             return failure { _ = try child.resolve.orThrow(Ticket.self) }?.description
-        case .sealed:
+        },
+        Example("The container was sealed") {
             let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
                 let container = DIContainer()
                 container.seal()
@@ -109,6 +101,6 @@ extension ExitTests.TroubleshootingTests.Example {
             guard let begin = output.firstRange(of: "The container was sealed") else { return nil }
             let lines = output[begin.lowerBound...].components(separatedBy: "\n")
             return lines[...(lines.firstIndex { $0.contains("`container.fork") } ?? 0)].joined(separator: "\n")
-        }
-    }
+        },
+    ]
 }

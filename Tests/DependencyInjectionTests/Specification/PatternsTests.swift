@@ -80,12 +80,6 @@ struct PatternTests {
             #expect(Coordinator(resolve: DIContainer.resolve).engine().kind == "other")
         }
         #expect(Office(container: container).engine("child's").kind == "child's")
-
-        var released: DIContainer? = DIContainer { Shared(Diesel()) }
-        weak let instance = released!.resolve(Diesel.self)
-        let resolve = released!.resolve
-        released = nil
-        #expect(instance == nil && resolve(Diesel?.self) != nil)
     }
 
     @Test("A registry based on another copies and replaces without sharing instances")

@@ -13,6 +13,15 @@ final class Diesel: Engine, Starter {
     func start() -> String { "start \(kind)" }
 }
 
+/// A decorated engine.
+final class Tuned: Engine, Starter {
+    let base: any Engine
+    let label: String
+    init(_ base: any Engine, _ label: String = "tuned") { (self.base, self.label) = (base, label) }
+    var kind: String { "\(label) \(base.kind)" }
+    func start() -> String { "start \(kind)" }
+}
+
 final class Car: Sendable {
     let engine: any Engine
     init(engine: any Engine) { self.engine = engine }
@@ -34,6 +43,12 @@ final class Counter: Sendable {
 
     @discardableResult
     func increment() -> Int { value.wrappingAdd(1, ordering: .sequentiallyConsistent).newValue }
+
+    /// Counts a build, and returns its instance.
+    func counting<T>(_ instance: @autoclosure () throws -> T) rethrows -> T {
+        increment()
+        return try instance()
+    }
 
     func decrement() { value.wrappingSubtract(1, ordering: .sequentiallyConsistent) }
 }
@@ -103,26 +118,5 @@ struct ParentAndChild {
     }
 }
 
-// Pairs of types with the same name in different enclosing types.
-
-enum Notes {
-    struct Cell: Sendable, Caption {}
-    struct List<Element>: Sendable { struct Row: Sendable {} }
-    protocol Caption: Sendable {}
-    final class Model: Sendable {
-        let cell: Cell
-        init(cell: Cell) { self.cell = cell }
-    }
-}
-
-enum Settings {
-    struct Cell: Sendable {}
-    protocol Caption: Sendable {}
-    final class Model: Sendable {
-        let cell: Cell
-        init(cell: Cell) { self.cell = cell }
-    }
-}
-
 /// A type with the same name as one in the standard library.
-struct CommandLine: Sendable {}
+struct Int128: Sendable {}

@@ -1,6 +1,7 @@
 import DependencyInjection
 import DependencyInjectionDiagnostics
 import Foundation
+import Testing
 
 /// Records the events of a container.
 final class EventLog: Sendable {
@@ -31,4 +32,27 @@ final class Tracked: Sendable {
     init(_ released: Counter) { self.released = released }
 
     deinit { released.increment() }
+}
+
+/// An object that adds its name to a log when it is released.
+final class Logged: Sendable {
+    private let name: String
+    private let log: Log
+
+    init(_ name: String, _ log: Log) { (self.name, self.log) = (name, log) }
+
+    deinit { log.add(name) }
+}
+
+/// An object whose `deinit` waits for a latch.
+final class SlowlyReleased: Sendable {
+    private let began: Counter
+    private let mayEnd: Latch
+
+    init(_ began: Counter, _ mayEnd: Latch) { (self.began, self.mayEnd) = (began, mayEnd) }
+
+    deinit {
+        began.increment()
+        mayEnd.wait()
+    }
 }

@@ -92,6 +92,13 @@ extension DIContainer {
         }
     }
 
+    /// Suspends the task until `close()` has begun.
+    func untilClosing(sourceLocation: SourceLocation = #_sourceLocation) async {
+        struct Unregistered {}
+        let isClosing = await eventually { failure { _ = try resolve.orThrow(Unregistered?.self) }?.reason == .closed }
+        if !isClosing { Issue.record("No call of close() has begun.", sourceLocation: sourceLocation) }
+    }
+
     /// Suspends the task until another call of `close()` waits for the first one.
     func untilSecondCloseWaits(sourceLocation: SourceLocation = #_sourceLocation) async {
         let isWaiting = await eventually {

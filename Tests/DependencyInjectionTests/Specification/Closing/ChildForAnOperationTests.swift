@@ -8,6 +8,21 @@ struct WithChildTests {
         @TaskLocal static var name = "nowhere"
     }
 
+    /// A call that runs an operation with a container, and then closes that container.
+    enum Call: String, CaseIterable, Codable, Sendable {
+        case withChild, run
+
+        func callAsFunction<Result>(
+            _ app: DIContainer, isolation: isolated (any Actor)? = #isolation, line: UInt = #line,
+            _ operation: (DIContainer) async throws -> Result
+        ) async throws -> Result {
+            switch self {
+            case .withChild: try await app.withChild(isolation: isolation, line: line, operation: operation)
+            case .run: try await app.run(isolation: isolation, line: line, operation)
+            }
+        }
+    }
+
     fileprivate static func app(_ log: Log, failing: Bool = false) -> DIContainer {
         DIContainer {
             Scoped(Pool())
@@ -18,28 +33,26 @@ struct WithChildTests {
         }
     }
 
-    @Test("is current in the operation, and closed when that returns")
-    func returns() async throws {
+    @Test("The container is current in the operation, and closed when that returns", arguments: Call.allCases)
+    func returns(_ call: Call) async throws {
         let log = Log()
         let app = Self.app(log)
-        let child = try await app.withChild {
-            Shared(Ticket(number: 1))
-        } operation: { child in
-            #expect(DIContainer.resolve(Ticket.self).number == 1)
-            #expect(DIContainer.resolve(Pool.self) === child.resolve(Pool.self))
+        let container = try await call(app) { container in
+            #expect((container === app) == (call == .run))
+            #expect(DIContainer.resolve(Pool.self) === container.resolve(Pool.self))
             #expect(log.all.isEmpty)
-            return child
+            return container
         }
         #expect(log.all == ["pool ok at nowhere"])
-        #expect(failure { _ = try child.resolve.orThrow(Ticket.self) }?.kind == "closed")
-        #expect(try app.resolve.orThrow(Pool.self) === app.resolve.orThrow(Pool.self))
-        try await app.close()
+        #expect(failure { _ = try container.resolve.orThrow(Pool.self) }?.kind == "closed")
+        #expect(DIContainer.current !== container)
     }
 
-    @Test("its static form creates a child of the current container")
+    @Test("The static form creates a child of the current container, which stays open")
     func isStatic() async throws {
         let log = Log()
-        try await DIContainer.withContainer(Self.app(log)) {
+        let app = Self.app(log)
+        try await DIContainer.withContainer(app) {
             try await DIContainer.withChild {
                 Shared(Ticket(number: 1))
             } operation: { _ in
@@ -52,55 +65,57 @@ struct WithChildTests {
             }
         }
         #expect(log.all == ["pool ok at nowhere", "pool ok at nowhere"])
+        #expect(try app.resolve.orThrow(Ticket?.self) == nil && app.resolve.orThrow(Pool?.self) != nil)
+        try await app.close()
     }
 
-    @Test("is closed with the operation's error, which the caller gets")
-    func throwing() async throws {
+    @Test("The container is closed with the operation's error, which the caller gets", arguments: Call.allCases)
+    func throwing(_ call: Call) async throws {
         let log = Log()
-        let app = Self.app(log)
         await #expect(throws: Sabotage.self) {
-            try await app.withChild { child in
-                _ = child.resolve(Pool.self)
+            try await call(Self.app(log)) { container in
+                _ = container.resolve(Pool.self)
                 throw Sabotage()
             }
         }
         #expect(log.all == ["pool after sabotaged at nowhere"])
     }
 
-    @Test("the operation's result is not returned if closing failed")
-    func closingFails() async throws {
-        let log = Log()
-        let app = Self.app(log, failing: true)
+    @Test("The operation's result is not returned if closing failed", arguments: Call.allCases)
+    func closingFails(_ call: Call) async throws {
         let line: UInt = #line + 1
         let error = await #expect(throws: CloseError.self) {
-            try await app.withChild { child in
-                _ = child.resolve(Pool.self)
+            try await call(Self.app(Log(), failing: true)) { container in
+                _ = container.resolve(Pool.self)
                 return 1
             }
         }
         #expect(error?.failures.map { $0.error is Sabotage } == [true])
-        #expect(
-            "\(try #require(error))".contains("`withChild` at \(#fileID):\(line) completed with 1 failure."))
-        #expect("\(try #require(error))".contains("1. Pool, by the `onClose` at \(#fileID):"))
+        let text = try #require(error).description
+        #expect(text.contains("`\(call.rawValue)` at \(#fileID):\(line) completed with 1 failure."))
+        #expect(text.contains("1. Pool, by the `onClose` at \(#fileID):"))
     }
 
-    @Test("runs the operation on the caller's actor, and the onClose with its task locals")
+    @Test("The operation runs on the caller's actor, the onClose with its task locals", arguments: Call.allCases)
     @MainActor
-    func isolation() async throws {
+    func isolation(_ call: Call) async throws {
+        final class Count { var value = 0 }
+        let count = Count()
         let log = Log()
-        let app = Self.app(log)
         try await Place.$name.withValue("here") {
-            try await app.withChild { child in
+            try await call(Self.app(log)) { container in
                 MainActor.assertIsolated()
-                _ = child.resolve(Pool.self)
+                count.value += 1
+                _ = container.resolve(Pool.self)
                 #expect(Place.name == "here")
             }
         }
+        #expect(count.value == 1)
         #expect(log.all == ["pool ok at here"])
     }
 
-    @Test("closes the child of a canceled operation in a task that isn't canceled")
-    func canceled() async throws {
+    @Test("The container of a canceled operation is closed in a task that isn't canceled", arguments: Call.allCases)
+    func canceled(_ call: Call) async throws {
         let log = Log()
         let app = DIContainer {
             Scoped(Pool())
@@ -111,108 +126,30 @@ struct WithChildTests {
                 }
         }
         let task = Task {
-            try await app.withChild { child in
-                _ = child.resolve(Pool.self)
+            try await call(app) { container in
+                _ = container.resolve(Pool.self)
                 try await Task.sleep(for: .seconds(1_000))
             }
         }
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }
-        // If the task is canceled before it begins, it may not build the pool.
         #expect(log.all == ["began after true, canceled false", "ended"])
     }
 
-    @Test("an operation may close its child itself, and closing errors are still thrown")
-    func closedByOperation() async throws {
+    @Test("An operation may close its container, and closing errors are still thrown", arguments: Call.allCases)
+    func closedByOperation(_ call: Call) async throws {
         let log = Log()
-        let app = Self.app(log, failing: true)
         await #expect(throws: CloseError.self) {
-            try await app.withChild { child in
-                _ = child.resolve(Pool.self)
-                try? await child.close()
+            try await call(Self.app(log, failing: true)) { container in
+                _ = container.resolve(Pool.self)
+                try? await container.close()
                 #expect(log.all.count == 1)
             }
         }
         #expect(log.all.count == 1)
     }
-}
 
-extension ExitTests {
-    @Suite("Rule 21: A child can be created for an operation (in another process)") struct WithChildExitTests {}
-}
-
-extension ExitTests.WithChildExitTests {
-    @Test("if both fail, it throws the operation's error and reports the other")
-    func bothFail() async throws {
-        let result = try #require(
-            await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
-                struct Own: Error {}
-                let seen = Log()
-                let app = WithChildTests.app(Log(), failing: true)
-                do {
-                    try await app.withChild { child in
-                        child.observe { event in
-                            if event.kind == .closed { seen.add("\(event)") }
-                        }
-                        _ = child.resolve(Pool.self)
-                        throw Own()
-                    }
-                    preconditionFailure("The operation failed.")
-                } catch is Own {}
-                precondition(seen.all.count == 1 && seen.all[0].contains("sabotaged"), "\(seen.all)")
-            })
-        let text = standardError(of: result)
-        #expect(text.contains("completed with 1 failure."))
-        #expect(text.contains("1. Pool, by the `onClose` at \(#fileID):") && text.contains(": sabotaged"))
-        #expect(text.contains("before, the operation failed: Own()"))
-    }
-}
-
-@Suite("Rule 21: A child can be created for an operation (run)")
-struct RunTests {
-    private enum Place {
-        @TaskLocal static var name = "nowhere"
-    }
-
-    fileprivate static func app(_ log: Log, failing: Bool = false) -> DIContainer {
-        DIContainer {
-            Shared(Pool())
-                .onClose { (_: Pool, failure) in
-                    log.add("pool \(failure.map { "after \($0)" } ?? "ok") at \(Place.name)")
-                    if failing { throw Sabotage() }
-                }
-        }
-    }
-
-    @Test("is current in the operation, and closed when that returns")
-    func returns() async throws {
-        let log = Log()
-        let app = Self.app(log)
-        let number = try await app.run { container in
-            #expect(container === app)
-            #expect(DIContainer.resolve(Pool.self) === app.resolve(Pool.self))
-            #expect(log.all.isEmpty)
-            return 42
-        }
-        #expect(number == 42)
-        #expect(log.all == ["pool ok at nowhere"])
-        #expect(failure { _ = try app.resolve.orThrow(Pool.self) }?.kind == "closed")
-        #expect(DIContainer.current !== app)
-    }
-
-    @Test("is closed with the operation's error, which the caller gets")
-    func throwing() async throws {
-        let log = Log()
-        await #expect(throws: Sabotage.self) {
-            try await Self.app(log).run { app in
-                _ = app.resolve(Pool.self)
-                throw Sabotage()
-            }
-        }
-        #expect(log.all == ["pool after sabotaged at nowhere"])
-    }
-
-    @Test("a failed preparation closes what it has built")
+    @Test("A failed preparation closes what it has built")
     func failedPreparation() async throws {
         let log = Log()
         let app = DIContainer {
@@ -233,73 +170,7 @@ struct RunTests {
         #expect(log.all == ["closed after true"])
     }
 
-    @Test("the operation's result is not returned if closing failed")
-    func closingFails() async throws {
-        let app = Self.app(Log(), failing: true)
-        let line: UInt = #line + 1
-        let error = await #expect(throws: CloseError.self) {
-            try await app.run { app in
-                _ = app.resolve(Pool.self)
-                return 1
-            }
-        }
-        #expect(error?.failures.map { $0.error is Sabotage } == [true])
-        #expect("\(try #require(error))".contains("`run` at \(#fileID):\(line) completed with 1 failure."))
-    }
-
-    @Test("runs the operation on the caller's actor, and the onClose with its task locals")
-    @MainActor
-    func isolation() async throws {
-        final class Count { var value = 0 }
-        let count = Count()
-        let log = Log()
-        try await Place.$name.withValue("here") {
-            try await Self.app(log).run { app in
-                MainActor.assertIsolated()
-                count.value += 1
-                _ = app.resolve(Pool.self)
-                #expect(Place.name == "here")
-            }
-        }
-        #expect(count.value == 1)
-        #expect(log.all == ["pool ok at here"])
-    }
-
-    @Test("closes in a task that isn't canceled, even if the operation was")
-    func canceled() async throws {
-        let log = Log()
-        let app = DIContainer {
-            Shared(Pool())
-                .onClose { (_: Pool, failure) in
-                    log.add("after \(failure is CancellationError), canceled \(Task.isCancelled)")
-                }
-        }
-        let task = Task {
-            try await app.run { app in
-                _ = app.resolve(Pool.self)
-                try await Task.sleep(for: .seconds(1_000))
-            }
-        }
-        task.cancel()
-        await #expect(throws: CancellationError.self) { try await task.value }
-        #expect(log.all == ["after true, canceled false"])
-    }
-
-    @Test("an operation may close the container itself, and closing errors are still thrown")
-    func closedByOperation() async throws {
-        let log = Log()
-        let app = Self.app(log, failing: true)
-        await #expect(throws: CloseError.self) {
-            try await app.run { app in
-                _ = app.resolve(Pool.self)
-                try? await app.close()
-                #expect(log.all.count == 1)
-            }
-        }
-        #expect(log.all.count == 1)
-    }
-
-    @Test("closes a fork, but not the container that it copies")
+    @Test("`run` of a fork doesn't close the container that it copies")
     func fork() async throws {
         let log = Log()
         let app = Self.app(log)
@@ -313,7 +184,7 @@ struct RunTests {
         try await app.close()
     }
 
-    @Test("closes a child that outlived the function that created it, but not its parent")
+    @Test("`run` closes a child that outlived the function that created it, but not its parent")
     func child() async throws {
         let log = Log()
         let app = DIContainer {
@@ -341,31 +212,27 @@ struct RunTests {
 }
 
 extension ExitTests {
-    @Suite("Rule 21: A child can be created for an operation (run, in another process)") struct RunExitTests {}
-}
-
-extension ExitTests.RunExitTests {
-    @Test("if both fail, it throws the operation's error and reports the other")
-    func bothFail() async throws {
-        let result = try #require(
-            await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
-                struct Own: Error {}
-                let seen = Log()
-                let app = RunTests.app(Log(), failing: true)
-                app.observe { event in
-                    if event.kind == .closed { seen.add("\(event)") }
-                }
-                do {
-                    try await app.run { app in
-                        _ = app.resolve(Pool.self)
-                        throw Own()
+    @Test(
+        "Rule 21: If both fail, the call throws the operation's error and reports the other",
+        arguments: WithChildTests.Call.allCases)
+    static func bothFail(_ call: WithChildTests.Call) async {
+        let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) { [call] in
+            struct Own: Error {}
+            let seen = Log()
+            do {
+                try await call(WithChildTests.app(Log(), failing: true)) { container in
+                    container.observe { event in
+                        if event.kind == .closed { seen.add("\(event)") }
                     }
-                    preconditionFailure("The operation failed.")
-                } catch is Own {}
-                precondition(seen.all.count == 1 && seen.all[0].contains("sabotaged"), "\(seen.all)")
-            })
+                    _ = container.resolve(Pool.self)
+                    throw Own()
+                }
+                preconditionFailure("The operation failed.")
+            } catch is Own {}
+            precondition(seen.all.count == 1 && seen.all[0].contains("sabotaged"), "\(seen.all)")
+        }
         let text = standardError(of: result)
-        #expect(text.contains("`run` at \(#fileID):"))
+        #expect(text.contains("`\(call.rawValue)` at \(#fileID):") && text.contains("completed with 1 failure."))
         #expect(text.contains("1. Pool, by the `onClose` at \(#fileID):") && text.contains(": sabotaged"))
         #expect(text.contains("before, the operation failed: Own()"))
     }

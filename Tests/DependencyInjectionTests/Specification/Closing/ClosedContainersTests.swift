@@ -44,12 +44,13 @@ struct ClosedContainerTests {
         let container = try await Self.closedContainer()
         let line: UInt = #line + 1
         let prepared = await #expect(throws: ResolutionError.self) { try await container.prepare() }
+        let all = await #expect(throws: ResolutionError.self) { try await container.prepare(.all) }
         let child = await #expect(throws: ResolutionError.self) { try await container.withChild { _ in } }
         let current = await #expect(throws: ResolutionError.self) {
             try await DIContainer.withContainer(container) { try await DIContainer.withChild { _ in } }
         }
         // All code inside an expectation has the line of the expectation.
-        for (error, line) in [(prepared, line), (child, line + 1), (current, line + 2)] {
+        for (error, line) in zip([prepared, all, child, current], line...) {
             let error = try #require(error)
             #expect(error.reason == .closed && error.key == "the container", "\(error) \(line)")
             #expect("\(error)".contains("by `close()` at \(#fileID):\(Self.closeLine)"), "\(error) \(line)")
@@ -79,12 +80,8 @@ struct ClosedContainerTests {
 }
 
 extension ExitTests {
-    @Suite("Rule 20: Closing a container runs its handlers (in another process)") struct ClosedContainerExitTests {}
-}
-
-extension ExitTests.ClosedContainerExitTests {
-    @Test("the default stays closed until another is set")
-    func defaultContainer() async {
+    @Test("Rule 20: the default stays closed until another is set")
+    static func closedDefaultContainer() async {
         await #expect(processExitsWith: .success) {
             DIContainer.register(Shared(Ticket(number: 1)))
             precondition(DIContainer.resolve(Ticket.self).number == 1)
@@ -99,11 +96,6 @@ extension ExitTests.ClosedContainerExitTests {
 
 @Suite("Rule 20: Closing a container runs its handlers (requests while a container closes, and afterwards)", .mayHang)
 struct LateRequestTests {
-    private final class Logger: Sendable {
-        let log: Log
-        init(_ log: Log) { self.log = log }
-    }
-
     /// An object whose `deinit` resolves another type.
     private final class Worker: Sendable {
         private let resolve: Resolver
@@ -149,9 +141,8 @@ struct LateRequestTests {
 
     @Test("A task that outlives withChild may still use the instances of the open parent")
     func outlivesChild() async throws {
-        let log = Log()
         let app = DIContainer {
-            Shared(Logger(log))
+            Shared(Pool())
             Shared { _ in Ticket(number: 7) }
             Scoped(Diesel())
         }
@@ -159,14 +150,14 @@ struct LateRequestTests {
         let task = try await app.withChild { _ in
             Task {
                 try await mayRun.wait()
-                let logger = try DIContainer.resolve.orThrow(Logger.self)
+                let pool = try DIContainer.resolve.orThrow(Pool.self)
                 #expect(try DIContainer.resolve.orThrow(Ticket.self).number == 7)
                 #expect(failure { _ = try DIContainer.resolve.orThrow(Diesel.self) }?.kind == "closed")
-                return logger
+                return pool
             }
         }
         mayRun.open()
-        #expect(try await task.value === app.resolve.orThrow(Logger.self))
+        #expect(try await task.value === app.resolve.orThrow(Pool.self))
     }
 
     @Test("An open child serves its cached instances after its parent was closed")
@@ -236,6 +227,14 @@ extension ExitTests.ClosingStateTests {
         let make: @Sendable (DIContainer) async throws -> @Sendable () async throws -> String
 
         var testDescription: String { name }
+
+        /// Creates a handle that uses a resolver of the container.
+        static func resolver(_ name: String, _ use: @escaping @Sendable (Resolver) async throws -> String) -> Handle {
+            Handle(name: name, holdsContainer: false) { app in
+                let resolver = app.resolve
+                return { try await use(resolver) }
+            }
+        }
     }
 
     private static func text(_ part: Part) -> String { part.number == 1 ? "cached" : "new instance" }
@@ -250,10 +249,7 @@ extension ExitTests.ClosingStateTests {
         Handle(name: "`DIContainer.resolve.orThrow()` in `withContainer`") { app in
             { try DIContainer.withContainer(app) { text(try DIContainer.resolve.orThrow(Part.self)) } }
         },
-        Handle(name: "a stored resolver", holdsContainer: false) { app in
-            let resolver = app.resolve
-            return { text(try resolver.orThrow(Part.self)) }
-        },
+        .resolver("a stored resolver") { text(try $0.orThrow(Part.self)) },
         Handle(name: "the resolver of a factory, after the factory", holdsContainer: false) { app in
             let stored = Locked<Resolver?>(nil)
             app.register(
@@ -277,22 +273,12 @@ extension ExitTests.ClosingStateTests {
             _ = owner.part
             return { text(owner.part) }
         },
-        Handle(name: "an Optional", holdsContainer: false) { app in
-            let resolver = app.resolve
-            return { try resolver.orThrow(Part?.self).map(text) ?? "nil" }
+        .resolver("an Optional") { try $0.orThrow(Part?.self).map(text) ?? "nil" },
+        .resolver("an Optional of a type without a registration") {
+            try $0.orThrow(Unregistered?.self) == nil ? "nil" : "cached"
         },
-        Handle(name: "an Optional of a type without a registration", holdsContainer: false) { app in
-            let resolver = app.resolve
-            return { try resolver.orThrow(Unregistered?.self) == nil ? "nil" : "cached" }
-        },
-        Handle(name: "`resolve.all`", holdsContainer: false) { app in
-            let resolver = app.resolve
-            return { try resolver.orThrow.all(Part.self).map(text).joined() }
-        },
-        Handle(name: "`resolve.async`", holdsContainer: false) { app in
-            let resolver = app.resolve
-            return { text(try await resolver.async(Part.self)) }
-        },
+        .resolver("`resolve.all`") { try $0.orThrow.all(Part.self).map(text).joined() },
+        .resolver("`resolve.async`") { text(try await $0.async(Part.self)) },
         Handle(name: "a child, for its own registration", holdsContainer: false) { app in
             let child = app.makeChild { Shared(Ticket(number: 1)) }
             return { try child.resolve.orThrow(Ticket.self).number == 1 ? "cached" : "" }
@@ -306,9 +292,8 @@ extension ExitTests.ClosingStateTests {
             try await child.close()
             return { text(try child.resolve.orThrow(Part.self)) }
         },
-        Handle(name: "a request for an instance that isn't built", holdsContainer: false) { app in
-            let resolver = app.resolve
-            return { try resolver.orThrow(Car.self).engine.kind == "unbuilt" ? "new instance" : "" }
+        .resolver("a request for an instance that isn't built") {
+            try $0.orThrow(Car.self).engine.kind == "unbuilt" ? "new instance" : ""
         },
         Handle(name: "`prepare()`, `withChild`") { app in
             {
@@ -368,7 +353,7 @@ extension ExitTests.ClosingStateTests {
                 #expect(await eventually { blocked.count == 1 })
             }
             tasks.append(Task { try await app.close() })
-            #expect(await eventually { failure { _ = try app.resolve.orThrow(Ticket.self) }?.kind == "closed" })
+            await app.untilClosing()
             if state == .closed { for task in tasks { try await task.value } }
             if state == .closingDuringHandler { #expect(await eventually { blocked.count == 1 }) }
         }

@@ -1,6 +1,4 @@
 import DependencyInjection
-import DependencyInjectionDiagnostics
-import Foundation
 import Testing
 
 @Suite("Rule 20: Closing a container runs its handlers (closing from inside)", .mayHang)
@@ -203,81 +201,5 @@ struct ClosingInsideTests {
         _ = try child.resolve.orThrow(Ticket.self)
         try await child.close()
         #expect(differ.withLock { $0 } == [true, true])
-    }
-}
-
-extension ExitTests {
-    @Suite("Rule 20: Closing a container runs its handlers (closing from inside, in another process)")
-    struct ClosingInsideExitTests {}
-}
-
-extension ExitTests.ClosingInsideExitTests {
-    private static let hangLine: UInt = #line + 8
-
-    @Sendable private static func hangInOnClose() async throws {
-        let errors = RedirectedErrors()
-        DIContainer.deadlockWarningDelay = .milliseconds(100)
-        let (closed, gate) = (Counter(), Gate())
-        let app = DIContainer {
-            Shared(Pool())
-                .onClose { _ in try await gate.wait() }
-            Shared { resolve in Unit(pool: resolve()) }
-                .onClose { _ in }
-        }
-        _ = app.resolve(Unit.self)
-        let closing = Task {
-            try await app.close()
-            closed.increment()
-        }
-        #expect(await eventually { errors.hasReports(1) })
-        precondition(closed.count == 0)
-        gate.open()
-        try await closing.value
-        errors.end()
-    }
-
-    @Test("close() waits for an onClose that does not return, and a report names it")
-    func hangs() async throws {
-        let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
-            try await Self.hangInOnClose()
-        }
-        let text = standardError(of: result)
-        let line = Self.hangLine
-        #expect(
-            text.contains("`close()` at \(#fileID):\(line + 6) has waited 100 ms for the `onClose` handler of Pool"))
-        #expect(text.contains("of Pool, written at \(#fileID):\(line)."))
-        #expect(text.components(separatedBy: "has waited").count == 2)
-        #expect(text.contains("  fix: "))
-    }
-
-    @Test("close() waits for an asynchronous factory that hangs, and a report names it")
-    func factoryHangs() async throws {
-        let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
-            let errors = RedirectedErrors()
-            DIContainer.deadlockWarningDelay = .milliseconds(100)
-            let (began, gate) = (Gate(), Gate())
-            let container = DIContainer {
-                Shared(async: { _ in
-                    began.open()
-                    try await gate.wait()
-                    return 1
-                })
-            }
-            let request = Task { try await container.resolve.async(Int.self) }
-            try await began.wait()
-            let closing = Task { try await container.close(file: "App/Main.swift", line: 7) }
-            #expect(await eventually { errors.hasReports(1) })
-            gate.open()
-            try await closing.value
-            errors.end()
-            let number = try await request.value
-            precondition(number == 1)
-        }
-        let text = standardError(of: result)
-        #expect(
-            text.contains(
-                "`close()` at App/Main.swift:7 has waited 100 ms for a build in progress: Int  (registered at "))
-        #expect(text.components(separatedBy: "has waited").count == 2)
-        #expect(text.contains("  fix: "))
     }
 }

@@ -93,7 +93,7 @@ struct ClosingRaceTests {
         let request = BackgroundThread { failure { _ = try container.resolve.orThrow(Diesel.self) }?.reason }
         container.untilThreadWaits()
         let closing = Task { try await container.close() }
-        #expect(await eventually { failure { _ = try container.resolve.orThrow(Int.self) }?.reason == .closed })
+        await container.untilClosing()
         mayEnd.open()
         #expect(request.result() == .closed)
         #expect(building.result() == 1)
@@ -388,7 +388,7 @@ struct ClosingAsyncRaceTests {
             let thread = BackgroundThread { child.resolve(Int.self) }
             try await isOnQueue.wait()
             async let closing: Void = child.close()
-            #expect(await eventually { failure { _ = try child.resolve.orThrow(Double.self) }?.reason == .closed })
+            await child.untilClosing()
             mayLeave.open()
             try await closing
             #expect(thread.result() == 1)
@@ -440,9 +440,7 @@ struct ClosingAsyncRaceTests {
             let request = Task { try await app.resolve.async(Int.self) }
             try await began.wait()
             let closing = Task { try await app.close() }
-            #expect(
-                await eventually { failure { _ = try app.resolve.orThrow(Ticket.self) }?.kind == "closed" },
-                "round \(round)")
+            await app.untilClosing()
             gate.open()
             #expect(try await request.value == 1, "round \(round)")
             try await closing.value
@@ -475,7 +473,7 @@ struct ClosingAsyncRaceTests {
             }
             #expect(await eventually { waiting.count == 200 && began.count == 1 })
             let closing = Task { try await app.close() }
-            #expect(await eventually { failure { _ = try app.resolve.orThrow(Ticket.self) }?.kind == "closed" })
+            await app.untilClosing()
             #expect(counts.closed.count == 0)
             gate.open()
             var parts: [Part] = []

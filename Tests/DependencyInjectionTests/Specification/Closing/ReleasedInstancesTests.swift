@@ -3,36 +3,30 @@ import Testing
 
 @Suite("Rule 20: Closing a container runs its handlers (releases by close())", .mayHang)
 struct ClosingMemoryTests {
-    /// An instance that only its container retains.
-    private final class Part: Sendable {
-        let number: Int
-        init(_ number: Int) { self.number = number }
-    }
-
     @Test("releases instances, including those retained only for closing")
     func releases() async throws {
-        weak var current: Part?
-        weak var replaced: Part?
-        weak var removed: Part?
+        weak var current: Connection?
+        weak var replaced: Connection?
+        weak var removed: Connection?
         weak var plain: Unit?
         let app = DIContainer {
-            Shared(Part(1))
-                .onClose { #expect($0.number > 0) }
-            Shared(Part(1), name: "removed")
+            Shared(Connection("1"))
+                .onClose { #expect(!$0.name.isEmpty) }
+            Shared(Connection("1"), name: "removed")
             Shared { _ in Unit(pool: Pool()) }
         }
-        replaced = try app.resolve.orThrow(Part.self)
-        removed = try app.resolve.orThrow(Part.self, name: "removed")
+        replaced = try app.resolve.orThrow(Connection.self)
+        removed = try app.resolve.orThrow(Connection.self, name: "removed")
         plain = try app.resolve.orThrow(Unit.self)
-        app.register(Shared(Part(2)).onClose { #expect($0.number > 0) })
-        current = try app.resolve.orThrow(Part.self)
-        #expect(replaced?.number == 1)
+        app.register(Shared(Connection("2")).onClose { #expect(!$0.name.isEmpty) })
+        current = try app.resolve.orThrow(Connection.self)
+        #expect(replaced?.name == "1")
         #expect(plain != nil && removed != nil)
-        app.unregister(Part.self, name: "removed")
+        app.unregister(Connection.self, name: "removed")
         app.resetInstances()
         // Only instances with an `onClose` handler are retained until closing.
         #expect(plain == nil && removed == nil)
-        #expect(replaced?.number == 1 && current?.number == 2)
+        #expect(replaced?.name == "1" && current?.name == "2")
         try await app.close()
         #expect(replaced == nil && current == nil)
     }
@@ -40,17 +34,17 @@ struct ClosingMemoryTests {
     @Test("closes a child's instance of a parent's registration that was removed or hidden", arguments: 0..<6)
     func removedFromParent(_ index: Int) async throws {
         let closed = Log()
-        let app = DIContainer { Scoped(Part(1)).onClose { closed.add("\($0.number)") } }
+        let app = DIContainer { Scoped(Connection("1")).onClose { closed.add($0.name) } }
         let middle = app.makeChild()
         let child = middle.makeChild()
-        _ = try child.resolve.orThrow(Part.self)
+        _ = try child.resolve.orThrow(Connection.self)
         switch index / 2 {
-        case 0: app.unregister(Part.self)
-        case 1: middle.register(New(Part(2)))
-        default: child.register(Shared(Part(2)))
+        case 0: app.unregister(Connection.self)
+        case 1: middle.register(New(Connection("2")))
+        default: child.register(Shared(Connection("2")))
         }
         // In half of the cases, the child detects the change at a request.
-        if index.isMultiple(of: 2) { _ = child.resolve(Part?.self) }
+        if index.isMultiple(of: 2) { _ = child.resolve(Connection?.self) }
         try await child.close()
         #expect(closed.all == ["1"])
     }
@@ -63,13 +57,13 @@ struct ClosingMemoryTests {
             let app = DIContainer {
                 Shared { _ in
                     withExtendedLifetime(held) {}
-                    return Part(1)
+                    return Connection("1")
                 }
                 .onClose { _ in withExtendedLifetime(held) {} }
             }
-            _ = app.resolve(Part.self)
+            _ = app.resolve(Connection.self)
             let child = app.makeChild()
-            _ = child.resolve(Part.self)
+            _ = child.resolve(Connection.self)
             try await child.close()
             try await app.close()
         }
@@ -126,18 +120,6 @@ struct ClosingMemoryTests {
 
 @Suite("Rule 20: Closing a container runs its handlers (an unclosed container)", .mayHang, .ownThread)
 struct UnclosedContainerTests {
-    private final class Part: Sendable {
-        let name: String
-        private let log: Log
-
-        init(_ name: String, _ log: Log) {
-            self.name = name
-            self.log = log
-        }
-
-        deinit { log.add(name) }
-    }
-
     @Test("releases its instances in reverse order of construction", arguments: [true, false])
     func order(holdsResolver: Bool) {
         let log = Log()
@@ -147,11 +129,11 @@ struct UnclosedContainerTests {
             let container = DIContainer().fork()
             for number in 0..<4 {
                 container.register {
-                    Shared(Part("\(number)", log)).onClose { _ in }
-                    Shared(Part("other \(number)", log), name: RegistrationName("\(number)"))
+                    Shared(Logged("\(number)", log)).onClose { _ in }
+                    Shared(Logged("other \(number)", log), name: RegistrationName("\(number)"))
                 }
-                _ = container.resolve(Part.self)
-                _ = container.resolve(Part.self, name: RegistrationName("\(number)"))
+                _ = container.resolve(Logged.self)
+                _ = container.resolve(Logged.self, name: RegistrationName("\(number)"))
             }
             if holdsResolver { resolver = container.resolve }
         }

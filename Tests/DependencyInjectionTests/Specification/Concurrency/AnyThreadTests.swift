@@ -155,28 +155,6 @@ struct ConcurrentChangeTests {
         #expect(results == [true, true])
     }
 
-    @Test("Rule C3: cached instances are read while a factory holds the container's queue")
-    func readingTakesNoQueue() throws {
-        let isInside = Counter()
-        let wasRead = Counter()
-        let container = DIContainer {
-            Shared(Diesel())
-            Shared { _ in
-                isInside.increment()
-                #expect(eventually { wasRead.count > 0 })
-                return Ticket(number: wasRead.count)
-            }
-        }
-        _ = try container.resolve.orThrow(Diesel.self)
-        let numbers = onThreads(2) { index -> Int in
-            if index == 0 { return container.resolve(Ticket.self).number }
-            #expect(eventually { isInside.count > 0 })
-            _ = container.resolve(Diesel.self)
-            return wasRead.increment()
-        }
-        #expect(numbers == [1, 1])
-    }
-
     @Test("Rule C4: a New factory runs on the calling thread")
     func newRunsInPlace() {
         let container = DIContainer { New { _ in ObjectIdentifier(Thread.current) } }
@@ -209,13 +187,8 @@ struct ConcurrentChangeTests {
 }
 
 extension ExitTests {
-    @Suite("Rule C1: Any thread may use a container (changes while others read, in another process)")
-    struct ConcurrentChangeExitTests {}
-}
-
-extension ExitTests.ConcurrentChangeExitTests {
-    @Test("The default container may be replaced while others resolve from it")
-    func replacingDefault() async {
+    @Test("Rule C1: The default container may be replaced while others resolve from it")
+    static func replacingDefault() async {
         await #expect(processExitsWith: .success) {
             let alive = Counter()
             DIContainer.shared = DIContainer { Shared(ConcurrentChangeTests.Tripwire(alive)) }
@@ -310,22 +283,6 @@ struct ReleaseTests {
     "Rule C1: Any thread may use a container (a foreign deinit never blocks other threads)", .serialized, .mayHang,
     .ownThread)
 struct ForeignDeinitTests {
-    /// An object whose `deinit` waits.
-    private final class Slow: Sendable {
-        private let began: Counter
-        private let mayEnd: Latch
-
-        init(_ began: Counter, _ mayEnd: Latch) {
-            self.began = began
-            self.mayEnd = mayEnd
-        }
-
-        deinit {
-            began.increment()
-            mayEnd.wait()
-        }
-    }
-
     @Test("Rule C10: an abandoned result's deinit does not block other builds")
     func resultOfAbandonedBuild() async {
         let (entered, began, mayEnd, gate) = (Counter(), Counter(), Latch(), Gate())
@@ -334,11 +291,11 @@ struct ForeignDeinitTests {
                 entered.increment()
                 // This factory ignores its cancellation.
                 await Task.detached { try? await gate.wait() }.value
-                return Slow(began, mayEnd)
+                return SlowlyReleased(began, mayEnd)
             })
         }
         let resolve: Resolver? = container?.resolve
-        let task = Task { _ = try await resolve?.async(Slow.self) }
+        let task = Task { _ = try await resolve?.async(SlowlyReleased.self) }
         #expect(await eventually { entered.count > 0 })
         task.cancel()
         _ = await task.result
@@ -361,11 +318,6 @@ struct ForeignDeinitTests {
 }
 
 extension ExitTests {
-    @Suite("Rule C1: Any thread may use a container (a foreign deinit never blocks other threads, in another process)")
-    struct ForeignDeinitExitTests {}
-}
-
-extension ExitTests.ForeignDeinitExitTests {
     /// An object whose `deinit` changes a container and resolves from it.
     private final class Busy: Sendable {
         private let container: DIContainer
@@ -379,7 +331,7 @@ extension ExitTests.ForeignDeinitExitTests {
     }
 
     @Test("Rules C1, C10: a task left behind releases no container while it reads")
-    func lastReferenceInRead() async {
+    static func lastReferenceInRead() async {
         // Otherwise the reads of all threads would wait for a thread that waits for itself.
         await #expect(processExitsWith: .success) {
             Thread.detachNewThread {

@@ -6,7 +6,6 @@ import Testing
     "Rule C10: An asynchronous build is awaited by all its callers (asynchronous builds under way)", .mayHang,
     .ownThread)
 struct AsyncBuildTests {
-    typealias Database = AsyncFactoryTests.Database
     typealias Repository = AsyncFactoryTests.Repository
 
     @Test("A failed build is reported to all its waiters, and the next request retries it")
@@ -14,14 +13,14 @@ struct AsyncBuildTests {
         let gate = Gate()
         let attempts = Counter()
         let container = DIContainer {
-            Shared(async: { _ -> Database in
+            Shared(async: { _ -> Connection in
                 try await gate.wait()
                 if attempts.increment() == 1 { throw Sabotage() }
-                return Database()
+                return Connection("main")
             })
         }
         let waiting = (0..<10).map { _ in
-            Task { _ = try await container.resolve.async(Database.self) }
+            Task { _ = try await container.resolve.async(Connection.self) }
         }
         // A later request would begin another build.
         await container.untilTasksWait(waiting.count)
@@ -32,7 +31,7 @@ struct AsyncBuildTests {
                 error?.kind == "factoryFailed" && error?.description.contains("sabotaged") == true, "task \(number)")
         }
         #expect(attempts.count == 1)
-        _ = try await container.resolve.async(Database.self)
+        _ = try await container.resolve.async(Connection.self)
         #expect(attempts.count == 2)
     }
 
@@ -48,38 +47,38 @@ struct AsyncBuildTests {
                     canceled.increment()
                     throw error
                 }
-                return Database()
+                return Connection("main")
             })
         }
         // The task that starts the build waits for it. Later tasks may be canceled before they wait.
-        let first = Task { try await container.resolve.async(Database.self) }
+        let first = Task { try await container.resolve.async(Connection.self) }
         #expect(await eventually { started.count == 1 })
-        let second = Task { try await container.resolve.async(Database.self) }
+        let second = Task { try await container.resolve.async(Connection.self) }
         second.cancel()
         await #expect(throws: CancellationError.self) { try await second.value }
         #expect(canceled.count == 0)
         first.cancel()
         await #expect(throws: CancellationError.self) { try await first.value }
         #expect(await eventually { canceled.count == 1 })
-        let third = Task { try await container.resolve.async(Database.self) }
+        let third = Task { try await container.resolve.async(Connection.self) }
         #expect(await eventually { started.count == 2 })
-        let fourth = Task { try await container.resolve.async(Database.self) }
+        let fourth = Task { try await container.resolve.async(Connection.self) }
         fourth.cancel()
         await #expect(throws: CancellationError.self) { try await fourth.value }
         gate.open()
         let database = try await third.value
-        #expect(try database === container.resolve.orThrow(Database.self))
+        #expect(try database === container.resolve.orThrow(Connection.self))
         #expect(started.count == 2 && canceled.count == 1)
     }
 
     @Test("Waiters get the new registration, decoration or instance after a change")
     func changedMeanwhile() async throws {
         let changes: [(change: @Sendable (DIContainer) -> Void, name: String, builds: Int)] = [
-            ({ container in container.register(Shared(Database(name: "new"))) }, "new", 1),
+            ({ container in container.register(Shared(Connection("new"))) }, "new", 1),
             (
                 { container in
                     container.register {
-                        Decorate(Database.self) { base, _ in Database(name: "decorated \(base.name)") }
+                        Decorate(Connection.self) { base, _ in Connection("decorated \(base.name)") }
                     }
                 }, "decorated 2", 2
             ),
@@ -92,7 +91,7 @@ struct AsyncBuildTests {
                 Shared(async: { _ in
                     let number = started.increment()
                     try await gate.wait()
-                    return Database(name: "\(number)")
+                    return Connection("\(number)")
                 })
                 Shared(autowiring: Repository.init)
             }
@@ -101,7 +100,7 @@ struct AsyncBuildTests {
             change(container)
             gate.open()
             #expect(try await waiting.value.database.name == name, "\(name)")
-            #expect(try container.resolve.orThrow(Database.self).name == name, "\(name)")
+            #expect(try container.resolve.orThrow(Connection.self).name == name, "\(name)")
             #expect(started.count == builds, "\(name)")
         }
     }
@@ -109,18 +108,18 @@ struct AsyncBuildTests {
     @Test("A task that outlives its factory may request the type that this factory built")
     func outlivingTask() async throws {
         final class Session: Sendable {
-            let refreshed: Task<Database, any Error>
-            init(_ refreshed: Task<Database, any Error>) { self.refreshed = refreshed }
+            let refreshed: Task<Connection, any Error>
+            init(_ refreshed: Task<Connection, any Error>) { self.refreshed = refreshed }
         }
         let gate = Gate()
         let attempts = Counter()
-        let late = Locked<Task<Database, any Error>?>(nil)
+        let late = Locked<Task<Connection, any Error>?>(nil)
         let container = DIContainer {
             Shared(async: { resolve in
-                guard attempts.increment() == 1 else { return Database(name: "second") }
+                guard attempts.increment() == 1 else { return Connection("second") }
                 let task = Task {
                     try await gate.wait()
-                    return try await resolve.async(Database.self)
+                    return try await resolve.async(Connection.self)
                 }
                 late.withLock { $0 = task }
                 throw Sabotage()
@@ -132,9 +131,9 @@ struct AsyncBuildTests {
                         return try await resolve.async(Session.self, name: "inner").refreshed.value
                     })
             })
-            New(async: { resolve in Session(Task { try await resolve.async(Database.self) }) }, name: "inner")
+            New(async: { resolve in Session(Task { try await resolve.async(Connection.self) }) }, name: "inner")
         }
-        await #expect(throws: ResolutionError.self) { try await container.resolve.async(Database.self) }
+        await #expect(throws: ResolutionError.self) { try await container.resolve.async(Connection.self) }
         let session = try await container.resolve.async(Session.self)
         gate.open()
         #expect(try await late.withLock { $0! }.value.name == "second")
@@ -147,11 +146,11 @@ struct AsyncBuildTests {
         let container = DIContainer {
             Shared(async: { _ in
                 try await gate.wait()
-                return Database()
+                return Connection("main")
             })
             Shared(Diesel())
         }
-        let waiting = Task { try await container.resolve.async(Database.self) }
+        let waiting = Task { try await container.resolve.async(Connection.self) }
         let kinds = onThreads(2) { _ in container.resolve(Diesel.self).kind }
         container.register(Shared(1))
         #expect(try kinds.count == 2 && container.resolve.orThrow(Int.self) == 1)
@@ -167,18 +166,18 @@ struct AsyncBuildTests {
             Shared(async: { _ in
                 // A separate task isn't canceled with the factory.
                 if started.increment() == 1 { try await Task { try await gate.wait() }.value }
-                return Database()
+                return Connection("main")
             })
         }
         container.observe { if $0.kind == .built { returned.increment() } }
-        let first = Task { try await container.resolve.async(Database.self) }
+        let first = Task { try await container.resolve.async(Connection.self) }
         #expect(await eventually { started.count == 1 })
         first.cancel()
         await #expect(throws: CancellationError.self) { try await first.value }
-        let second = try await container.resolve.async(Database.self)
+        let second = try await container.resolve.async(Connection.self)
         gate.open()
         #expect(await eventually { returned.count == 2 })
-        #expect(await !eventually(within: 0.2) { container.resolve(Database.self) !== second })
+        #expect(await !eventually(within: 0.2) { container.resolve(Connection.self) !== second })
     }
 
     @Test("A build that no longer waits for another one may be awaited by that build")
@@ -194,12 +193,12 @@ struct AsyncBuildTests {
                 hasStopped.open()
                 // This factory still runs during the other request. A cycle would be reported immediately.
                 _ = await eventually(within: 0.1) { failed.count > 0 }
-                return Database()
+                return Connection("main")
             })
             Shared(async: { resolve in
                 started.increment()
                 try await hasStopped.wait()
-                do { return Ticket(number: try await resolve.async(Database.self).name.count) } catch {
+                do { return Ticket(number: try await resolve.async(Connection.self).name.count) } catch {
                     failed.increment()
                     throw error
                 }
@@ -208,7 +207,7 @@ struct AsyncBuildTests {
         // Another task also waits for the ticket, so that its build isn't canceled.
         async let ticket = container.resolve.async(Ticket.self)
         #expect(await eventually { started.count == 1 })
-        _ = try await container.resolve.async(Database.self)
+        _ = try await container.resolve.async(Connection.self)
         #expect(try await ticket.number == 4)
     }
 }
@@ -216,8 +215,6 @@ struct AsyncBuildTests {
 /// Tasks begin to wait while another thread finishes the build. Each test repeats this race many times.
 @Suite("Rule C10: An asynchronous build is awaited by all its callers (races of asynchronous builds)", .mayHang)
 struct AsyncRaceTests {
-    typealias Database = AsyncFactoryTests.Database
-
     private static let rounds = 400
 
     /// Returns a container whose factory suspends zero to a few times, depending on the round.
@@ -226,7 +223,7 @@ struct AsyncRaceTests {
             Shared(
                 async: { _ in
                     for _ in 0..<round % 5 { await Task.yield() }
-                    return Database(name: "\(built.increment())")
+                    return Connection("\(built.increment())")
                 }, as: (any Sendable).self)
         }
     }
@@ -236,13 +233,13 @@ struct AsyncRaceTests {
         for round in 0..<Self.rounds {
             let built = Counter()
             let container = container(round, built)
-            let database: Database =
+            let database: Connection =
                 if isDetached {
                     try await Task.detached { try await container.resolve.async() }.value
                 } else {
                     try await container.resolve.async()
                 }
-            let isCached = try container.resolve.orThrow(Database.self) === database
+            let isCached = try container.resolve.orThrow(Connection.self) === database
             #expect(isCached && built.count == 1, "\(round)")
         }
     }
@@ -252,7 +249,7 @@ struct AsyncRaceTests {
         for round in 0..<Self.rounds {
             let built = Counter()
             let container = container(round, built)
-            let instances = try await withThrowingTaskGroup(of: Database.self) { group in
+            let instances = try await withThrowingTaskGroup(of: Connection.self) { group in
                 for number in 0..<6 {
                     group.addTask {
                         for _ in 0..<number * 2 { await Task.yield() }
@@ -270,8 +267,8 @@ struct AsyncRaceTests {
     func canceled() async throws {
         for round in 0..<Self.rounds {
             let container = container(round)
-            let canceled = Task { try await container.resolve.async(Database.self) }
-            let patient = Task { try await container.resolve.async(Database.self) }
+            let canceled = Task { try await container.resolve.async(Connection.self) }
+            let patient = Task { try await container.resolve.async(Connection.self) }
             for _ in 0..<round % 7 { await Task.yield() }
             canceled.cancel()
             let expected = try await patient.value
@@ -279,7 +276,7 @@ struct AsyncRaceTests {
             case .success(let database): #expect(database === expected, "\(round)")
             case .failure(let error): #expect(error is CancellationError, "\(round)")
             }
-            let next: Database = try await container.resolve.async()
+            let next: Connection = try await container.resolve.async()
             #expect(next === expected, "\(round)")
         }
     }
@@ -288,11 +285,11 @@ struct AsyncRaceTests {
     func abandoned() async throws {
         for round in 0..<Self.rounds {
             let container = container(round)
-            let canceled = Task { try await container.resolve.async(Database.self) }
+            let canceled = Task { try await container.resolve.async(Connection.self) }
             for _ in 0..<round % 7 { await Task.yield() }
             canceled.cancel()
-            let database = try await container.resolve.async(Database.self)
-            #expect(try container.resolve.orThrow(Database.self) === database, "\(round)")
+            let database = try await container.resolve.async(Connection.self)
+            #expect(try container.resolve.orThrow(Connection.self) === database, "\(round)")
             if case .failure(let error) = await canceled.result { #expect(error is CancellationError, "\(round)") }
         }
     }
@@ -305,19 +302,19 @@ struct AsyncRaceTests {
                 Shared(async: { _ in
                     for _ in 0..<round % 5 { await Task.yield() }
                     if attempts.increment() == 1 { throw Sabotage() }
-                    return Database()
+                    return Connection("main")
                 })
             }
-            let waiting = (0..<4).map { _ in Task { try await container.resolve.async(Database.self) } }
+            let waiting = (0..<4).map { _ in Task { try await container.resolve.async(Connection.self) } }
             var failures = 0
             for (number, task) in waiting.enumerated() {
                 guard case .failure(let error) = await task.result else { continue }
                 #expect((error as? ResolutionError)?.kind == "factoryFailed", "task \(number)")
                 failures += 1
             }
-            let database = try await container.resolve.async(Database.self)
+            let database = try await container.resolve.async(Connection.self)
             #expect(
-                try failures >= 1 && attempts.count == 2 && container.resolve.orThrow(Database.self) === database,
+                try failures >= 1 && attempts.count == 2 && container.resolve.orThrow(Connection.self) === database,
                 "\(round)")
         }
     }
@@ -370,8 +367,6 @@ struct AbandonedTaskTests {
 
 @Suite("Rule C10: An asynchronous build is awaited by all its callers (a canceled build that continues)", .mayHang)
 struct CanceledBuildTests {
-    typealias Database = AsyncFactoryTests.Database
-
     @Test("doesn't remove the next build from the list when it ends")
     func endsLate() async throws {
         let (mayFail, mayRequest) = (Gate(), Gate())
@@ -385,25 +380,25 @@ struct CanceledBuildTests {
                     throw Sabotage()
                 case 2:
                     // This task ends after the build of the ticket.
-                    return Database(name: "\(try await resolve.async(Ticket.self).number)")
-                default: return Database()
+                    return Connection("\(try await resolve.async(Ticket.self).number)")
+                default: return Connection("main")
                 }
             })
             Shared(async: { resolve in
                 requesting.increment()
                 try await mayRequest.wait()
                 // This request closes a cycle if the build that waits for this one is still in the list.
-                let database = try await resolve.async(Database.self, arguments: Tracked(Counter()))
+                let database = try await resolve.async(Connection.self, arguments: Tracked(Counter()))
                 return Ticket(number: database.name.count)
             })
         }
         let ticket = Task { try await container.resolve.async(Ticket.self) }
         #expect(await eventually { requesting.count == 1 })
-        let first = Task { try await container.resolve.async(Database.self, arguments: Tracked(released)) }
+        let first = Task { try await container.resolve.async(Connection.self, arguments: Tracked(released)) }
         #expect(await eventually { started.count == 1 })
         first.cancel()
         await #expect(throws: CancellationError.self) { try await first.value }
-        let second = Task { try await container.resolve.async(Database.self, arguments: Tracked(Counter())) }
+        let second = Task { try await container.resolve.async(Connection.self, arguments: Tracked(Counter())) }
         #expect(await eventually { started.count == 2 })
         mayFail.open()
         // The arguments live until the build is removed from the list.

@@ -6,13 +6,9 @@ import Testing
 
 @Suite("Rule C10: An asynchronous build is awaited by all its callers", .mayHang)
 struct AsyncFactoryTests {
-    final class Database: Sendable {
-        let name: String
-        init(name: String = "main") { self.name = name }
-    }
     final class Repository: Sendable {
-        let database: Database
-        init(database: Database) { self.database = database }
+        let database: Connection
+        init(database: Connection) { self.database = database }
     }
 
     @Test("A plain request fails before the build and works after it")
@@ -22,16 +18,16 @@ struct AsyncFactoryTests {
             Shared(async: { _ in
                 await Task.yield()
                 built.increment()
-                return Database()
+                return Connection("main")
             })
         }
-        let error = try #require(failure { _ = try container.resolve.orThrow(Database.self) })
+        let error = try #require(failure { _ = try container.resolve.orThrow(Connection.self) })
         #expect(error.kind == "asyncRequired")
         #expect(error.description.contains("`try await container.prepare()`"))
         #expect(error.description.contains("`try await resolve.async`"))
-        let database = try await container.resolve.async(Database.self)
-        #expect(try container.resolve.orThrow(Database.self) === database)
-        let again: Database = try await container.resolve.async()
+        let database = try await container.resolve.async(Connection.self)
+        #expect(try container.resolve.orThrow(Connection.self) === database)
+        let again: Connection = try await container.resolve.async()
         #expect(again === database)
         #expect(built.count == 1)
     }
@@ -39,20 +35,20 @@ struct AsyncFactoryTests {
     @Test("A type resolves by name, alias, Optional, decorator and plain factory")
     func forms() async throws {
         let container = DIContainer {
-            Shared(async: { _ in Database(name: "named") }, name: "named")
+            Shared(async: { _ in Connection("named") }, name: "named")
             Shared(async: { _ in Diesel() }, as: (any Engine).self)
             Decorate(Diesel.self) { base, _ in Diesel(kind: "decorated \(base.kind)") }
-            Shared(async: { _ in Database() })
+            Shared(async: { _ in Connection("main") })
             Shared(autowiring: Repository.init)
             New { resolve in Car(engine: try resolve.orThrow()) }
         }
-        #expect(try await container.resolve.async(Database.self, name: "named").name == "named")
+        #expect(try await container.resolve.async(Connection.self, name: "named").name == "named")
         #expect(try await container.resolve.async((any Engine).self).kind == "decorated diesel")
         #expect(try isSame(container.resolve.orThrow((any Engine).self), container.resolve.orThrow(Diesel.self)))
         let repository = try await container.resolve.async(Repository.self)
-        #expect(try repository.database === container.resolve.orThrow(Database.self))
+        #expect(try repository.database === container.resolve.orThrow(Connection.self))
         #expect(try repository === container.resolve.orThrow(Repository.self))
-        #expect(try await container.resolve.async(Database?.self) === repository.database)
+        #expect(try await container.resolve.async(Connection?.self) === repository.database)
         #expect(try await container.resolve.async(Int?.self) == nil)
         let fresh = container.fork()
         #expect(try await fresh.resolve.async(Car.self).engine.kind == "decorated diesel")
@@ -61,24 +57,24 @@ struct AsyncFactoryTests {
     @Test("New(async:) builds at every request in the caller's task")
     func new() async throws {
         let container = DIContainer {
-            New(async: { _, name in Database(name: name) })
+            New(async: { _, name in Connection(name) })
             New(
                 async: { (resolve, number: Int) in
-                    Ticket(number: try await resolve.async(Database.self, arguments: "x").name.count + number)
+                    Ticket(number: try await resolve.async(Connection.self, arguments: "x").name.count + number)
                 }, as: (any Sendable).self)
             Decorate((any Sendable).self) { base, _ in (base as? Ticket)?.number ?? 0 }
         }
-        let first = try await container.resolve.async(Database.self, arguments: "a")
-        let second = try await container.resolve.async(Database.self, arguments: "a")
+        let first = try await container.resolve.async(Connection.self, arguments: "a")
+        let second = try await container.resolve.async(Connection.self, arguments: "a")
         #expect(first !== second && first.name == "a")
-        #expect(try await container.resolve.async(Database?.self, arguments: "a")?.name == "a")
+        #expect(try await container.resolve.async(Connection?.self, arguments: "a")?.name == "a")
         #expect(try await container.resolve.async(Ticket.self, arguments: 4).number == 5)
         #expect(try await container.resolve.async((any Sendable).self, arguments: 6) as? Int == 7)
         let tens = container.fork { Decorate(Ticket.self) { base, _ in Ticket(number: base.number * 10) } }
         #expect(try await tens.resolve.async(Ticket.self, arguments: 1).number == 20)
-        #expect(failure { _ = try container.resolve.orThrow(Database.self, arguments: "a") }?.kind == "asyncRequired")
+        #expect(failure { _ = try container.resolve.orThrow(Connection.self, arguments: "a") }?.kind == "asyncRequired")
         let mismatch = await #expect(throws: ResolutionError.self) {
-            try await container.resolve.async(Database.self, arguments: 1)
+            try await container.resolve.async(Connection.self, arguments: 1)
         }
         #expect(mismatch?.description.contains("takes (String), but the request supplied (Int).") == true)
     }
@@ -86,18 +82,18 @@ struct AsyncFactoryTests {
     @Test("Scoped(async:) is built once for each container that resolves it")
     func scoped() async throws {
         let parent = DIContainer {
-            Scoped(async: { resolve in Database(name: resolve(String.self)) })
+            Scoped(async: { resolve in Connection(resolve(String.self)) })
             Shared("parent")
         }
         let child = parent.makeChild { Shared("child") }
-        let inChild = try await child.resolve.async(Database.self)
-        #expect(try inChild.name == "child" && child.resolve.orThrow(Database.self) === inChild)
-        #expect(failure { _ = try parent.resolve.orThrow(Database.self) }?.kind == "asyncRequired")
-        #expect(try await parent.resolve.async(Database.self).name == "parent")
-        #expect(try parent.resolve.orThrow(Database.self).name == "parent")
+        let inChild = try await child.resolve.async(Connection.self)
+        #expect(try inChild.name == "child" && child.resolve.orThrow(Connection.self) === inChild)
+        #expect(failure { _ = try parent.resolve.orThrow(Connection.self) }?.kind == "asyncRequired")
+        #expect(try await parent.resolve.async(Connection.self).name == "parent")
+        #expect(try parent.resolve.orThrow(Connection.self).name == "parent")
         let second = parent.makeChild { Shared("second") }
         try await second.prepare()
-        #expect(try second.resolve.orThrow(Database.self).name == "second")
+        #expect(try second.resolve.orThrow(Connection.self).name == "second")
     }
 
     @Test("Two children build a Scoped(async:) at the same time, each its own")
@@ -107,15 +103,15 @@ struct AsyncFactoryTests {
             Scoped(async: { resolve in
                 started.increment()
                 try await gate.wait()
-                return Database(name: resolve(String.self))
+                return Connection(resolve(String.self))
             })
         }
         let children = ["first", "second"].map { name in parent.makeChild { Shared(name) } }
-        let tasks = children.map { child in Task { try await child.resolve.async(Database.self).name } }
+        let tasks = children.map { child in Task { try await child.resolve.async(Connection.self).name } }
         #expect(await eventually { started.count == 2 }, "one waits for the other")
         gate.open()
         for (task, name) in zip(tasks, ["first", "second"]) { #expect(try await task.value == name, "\(name)") }
-        #expect(children.map { $0.resolve(Database.self).name } == ["first", "second"])
+        #expect(children.map { $0.resolve(Connection.self).name } == ["first", "second"])
     }
 
     @Test("In the factory, the container is the current one")
@@ -124,35 +120,35 @@ struct AsyncFactoryTests {
             Shared("mine")
             Shared(async: { _ in
                 await Task.yield()
-                return Database(name: DIContainer.resolve())
+                return Connection(DIContainer.resolve())
             })
         }
         let other = DIContainer { Shared("other") }
-        let database = try await DIContainer.withContainer(other) { try await container.resolve.async(Database.self) }
+        let database = try await DIContainer.withContainer(other) { try await container.resolve.async(Connection.self) }
         #expect(database.name == "mine")
     }
 
     @Test("Rule C6: a New(async:) with a main-actor decorator is an error off that actor")
     func mainActorNew() async throws {
         let container = DIContainer {
-            New(async: { _ in Database() })
-            Decorate(Database.self, mainActor: { base, _ in Database(name: "wrapped \(base.name)") })
+            New(async: { _ in Connection("main") })
+            Decorate(Connection.self, mainActor: { base, _ in Connection("wrapped \(base.name)") })
         }
         let error = await #expect(throws: ResolutionError.self) {
-            try await Task.detached { _ = try await container.resolve.async(Database.self) }.value
+            try await Task.detached { _ = try await container.resolve.async(Connection.self) }.value
         }
         #expect(error?.kind == "mainActorRequired")
-        let name = try await Task { @MainActor in try await container.resolve.async(Database.self).name }.value
+        let name = try await Task { @MainActor in try await container.resolve.async(Connection.self).name }.value
         #expect(name == "wrapped main")
     }
 
     @Test("A CancellationError of a factory in a running task is its failure")
     func ownCancellationError() async throws {
         let container = DIContainer {
-            Shared(async: { _ -> Database in throw CancellationError() })
+            Shared(async: { _ -> Connection in throw CancellationError() })
             New(async: { _ -> Ticket in throw CancellationError() })
         }
-        let shared = await #expect(throws: ResolutionError.self) { try await container.resolve.async(Database.self) }
+        let shared = await #expect(throws: ResolutionError.self) { try await container.resolve.async(Connection.self) }
         let new = await #expect(throws: ResolutionError.self) { try await container.resolve.async(Ticket.self) }
         let prepared = await #expect(throws: PreparationError.self) { try await container.prepare() }
         for error in [shared, new, prepared?.failures.first] {
@@ -163,46 +159,44 @@ struct AsyncFactoryTests {
     @Test("Rule 13: all registrations of a type are awaited, each New built once")
     func allOfNew() async throws {
         let built = Counter()
-        @Sendable func database(_ name: String) throws -> Database {
+        @Sendable func database(_ name: String) throws -> Connection {
             // If a request repeated its builds forever, this factory would throw.
             if built.increment() > 6 { throw Sabotage() }
-            return Database(name: name)
+            return Connection(name)
         }
         let container = DIContainer {
-            Shared(async: { _ in Database(name: "shared") })
+            Shared(async: { _ in Connection("shared") })
             New(async: { _ in try database("first") }, name: "first")
             New(async: { _ in try database("second") }, name: "second")
-            Shared(Database(name: "plain"), name: "plain")
-            New { resolve in try resolve.orThrow.all(Database.self).count }
+            Shared(Connection("plain"), name: "plain")
+            New { resolve in try resolve.orThrow.all(Connection.self).count }
         }
         let names = ["shared", "first", "second", "plain"]
-        #expect(try await container.resolve.async(All<Database>.self).map(\.name) == names)
+        #expect(try await container.resolve.async(All<Connection>.self).map(\.name) == names)
         #expect(built.count == 2)
-        #expect(try await container.resolve.async(All<Database>?.self)?.map(\.name) == names)
+        #expect(try await container.resolve.async(All<Connection>?.self)?.map(\.name) == names)
         #expect(built.count == 4)
         // A plain request can't get an asynchronous instance that is built for each request.
         await #expect(throws: ResolutionError.self) { try await container.resolve.async(Int.self) }
         #expect(built.count == 4)
-        #expect(try await container.resolve.async(All<Database>.self, name: "first").map(\.name) == ["first"])
+        #expect(try await container.resolve.async(All<Connection>.self, name: "first").map(\.name) == ["first"])
     }
 
     @Test("An autowired initializer runs once, a closure again for each asynchronous instance that it lacks")
     func runs() async throws {
         let (autowired, closure) = (Counter(), Counter())
         final class Wired: Sendable {
-            init(_ database: Database, _ diesel: Diesel, _ ticket: Ticket) {}
+            init(_ database: Connection, _ diesel: Diesel, _ ticket: Ticket) {}
         }
         let container = DIContainer {
-            Shared(async: { _ in Database() })
+            Shared(async: { _ in Connection("main") })
             Shared(async: { _ in Diesel() })
             Shared(async: { _ in Ticket(number: 1) })
-            Shared(autowiring: { (database: Database, diesel: Diesel, ticket: Ticket) in
-                autowired.increment()
-                return Wired(database, diesel, ticket)
+            Shared(autowiring: { (database: Connection, diesel: Diesel, ticket: Ticket) in
+                autowired.counting(Wired(database, diesel, ticket))
             })
             Shared(name: "closure") { resolve in
-                closure.increment()
-                return Wired(try resolve.orThrow(), try resolve.orThrow(), try resolve.orThrow())
+                try closure.counting(Wired(resolve.orThrow(), resolve.orThrow(), resolve.orThrow()))
             }
         }
         let fork = container.fork()
@@ -219,15 +213,9 @@ struct AsyncReleaseTests {
     private func resolver(_ built: Counter = Counter()) -> Resolver {
         DIContainer {
             Shared(
-                async: { _ in
-                    built.increment()
-                    return Ticket(number: 3)
-                }, as: (any Sendable).self)
+                async: { _ in built.counting(Ticket(number: 3)) }, as: (any Sendable).self)
             Shared(
-                async: { _ in
-                    built.increment()
-                    return Diesel(kind: "async")
-                }, as: (any Engine).self)
+                async: { _ in built.counting(Diesel(kind: "async")) }, as: (any Engine).self)
             Shared(autowiring: { (ticket: Ticket, engine: any Engine) in "\(ticket.number) \(engine.kind)" })
             New(autowiring: { (ticket: Ticket, text: String) in [text, "\(ticket.number)"] })
             Decorate(String.self) { base, resolve in "\(base) \(try resolve.orThrow(Ticket.self).number)" }
@@ -276,21 +264,11 @@ struct AsyncReleaseTests {
 /// A service that renews itself: a task of its factory requests the service's own type when the time has come.
 @Suite("Rule C10: An asynchronous build is awaited by all its callers (renewal)", .mayHang)
 struct AsyncRenewalTests {
-    /// Counts the living dependencies of a renewal.
-    private final class Token: Sendable {
-        private let released: Counter
-        init(made: Counter, released: Counter) {
-            self.released = released
-            made.increment()
-        }
-        deinit { released.increment() }
-    }
-
     private final class Session: Sendable {
-        let token: Token
+        let token: Tracked
         let isExpired = Gate()
         let next: Locked<Task<Session, any Error>?> = Locked(nil)
-        init(_ token: Token) { self.token = token }
+        init(_ token: Tracked) { self.token = token }
 
         /// Resumes the session's task, and waits for the session that the task requests.
         func renewed() async throws -> Session {
@@ -305,20 +283,20 @@ struct AsyncRenewalTests {
         let made = Counter()
         let released = Counter()
         let container = DIContainer {
-            New(async: { (resolve, token: Token) in
+            New(async: { (resolve, token: Tracked) in
                 let session = Session(token)
                 let isExpired = session.isExpired
                 let task = Task {
                     try await isExpired.wait()
                     return try await resolve.async(
-                        Session.self, arguments: Token(made: made, released: released))
+                        Session.self, arguments: made.counting(Tracked(released)))
                 }
                 session.next.withLock { $0 = task }
                 return session
             })
         }
         var session: Session = try await container.resolve.async(
-            arguments: Token(made: made, released: released))
+            arguments: made.counting(Tracked(released)))
         for _ in 0..<100 { session = try await session.renewed() }
         #expect(made.count == 101)
         #expect(await eventually { made.count - released.count <= 3 }, "\(made.count - released.count) are alive")
@@ -332,7 +310,7 @@ struct AsyncRenewalTests {
         let container = DIContainer()
         container.register(
             Shared(async: { [weak container] resolve in
-                let session = Session(Token(made: made, released: released))
+                let session = Session(made.counting(Tracked(released)))
                 let isExpired = session.isExpired
                 let task = Task {
                     try await isExpired.wait()

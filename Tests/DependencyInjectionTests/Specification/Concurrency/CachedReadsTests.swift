@@ -118,12 +118,8 @@ struct CachedReadTests {
 }
 
 extension ExitTests {
-    @Suite("Rule C3: Readers do not wait (in another process)") struct CachedReadExitTests {}
-}
-
-extension ExitTests.CachedReadExitTests {
-    @Test("Static requests, DIContainer.shared and lazy wrappers wait for no factory")
-    func shared() async {
+    @Test("Rule C3: Static requests, DIContainer.shared and lazy wrappers wait for no factory")
+    static func shared() async {
         await #expect(processExitsWith: .success) {
             DIContainer.shared = CachedReadTests.built()
             let owner = CachedReadTests.Owner()

@@ -4,10 +4,6 @@ import Testing
 
 @Suite("Rule C11: A container can be prepared", .mayHang)
 struct PrepareTests {
-    struct Part: Sendable {
-        let name: String
-    }
-
     /// Returns a container with one instance, whose build ends after the gate is opened.
     private func container<T: Sendable>(of value: T, behind gate: Gate, _ started: Counter) -> DIContainer {
         DIContainer {
@@ -22,12 +18,12 @@ struct PrepareTests {
     @Test("builds every Shared, dependencies first, so that plain requests work")
     func order() async throws {
         let order = Locked<[String]>([])
-        func part(_ name: String, needs dependencies: [RegistrationName] = []) -> Shared<Part> {
+        func part(_ name: String, needs dependencies: [RegistrationName] = []) -> Shared<Connection> {
             Shared(
                 async: { resolve in
-                    for dependency in dependencies { _ = try await resolve.async(Part.self, name: dependency) }
+                    for dependency in dependencies { _ = try await resolve.async(Connection.self, name: dependency) }
                     order.withLock { $0.append(name) }
-                    return Part(name: name)
+                    return Connection(name)
                 }, name: RegistrationName(name))
         }
         let parent = DIContainer { part("base") }
@@ -35,15 +31,16 @@ struct PrepareTests {
             part("top", needs: ["left", "right"])
             part("left", needs: ["base"])
             part("right", needs: ["base"])
-            New(async: { _ in Part(name: "new") })
+            New(async: { _ in Connection("new") })
         }
         try await container.prepare()
         let built = order.withLock { $0 }
         #expect(built.count == 4 && built.first == "base" && built.last == "top")
         for name in ["base", "left", "right", "top"] {
-            #expect(try container.resolve.orThrow(Part.self, name: RegistrationName(name)).name == name, "\(name)")
+            #expect(
+                try container.resolve.orThrow(Connection.self, name: RegistrationName(name)).name == name, "\(name)")
         }
-        #expect(try parent.resolve.orThrow(Part.self, name: "base").name == "base")
+        #expect(try parent.resolve.orThrow(Connection.self, name: "base").name == "base")
         try await container.prepare()
         #expect(order.withLock { $0.count } == 4)
     }
@@ -68,31 +65,33 @@ struct PrepareTests {
     @Test("repeats until plain requests work, even after a registration or decoration")
     func changedDuringBuild() async throws {
         let changes: [@Sendable (DIContainer) -> Void] = [
-            { container in container.register(Shared(async: { _ in Part(name: "new") })) },
-            { container in container.register { Decorate(Part.self) { base, _ in Part(name: "new \(base.name)") } } },
+            { container in container.register(Shared(async: { _ in Connection("new") })) },
+            { container in
+                container.register { Decorate(Connection.self) { base, _ in Connection("new \(base.name)") } }
+            },
         ]
         for (change, name) in zip(changes, ["new", "new old"]) {
             let started = Counter()
             let gate = Gate()
-            let container = container(of: Part(name: "old"), behind: gate, started)
+            let container = container(of: Connection("old"), behind: gate, started)
             let preparing = Task { try await container.prepare() }
             #expect(await eventually { started.count > 0 }, "\(name)")
             change(container)
             gate.open()
             try await preparing.value
-            #expect(try container.resolve.orThrow(Part.self).name == name, "\(name)")
+            #expect(try container.resolve.orThrow(Connection.self).name == name, "\(name)")
         }
     }
 
     @Test("Builds a registration of the parent that is decorated on the main actor")
     func belowMainActorDecorator() async throws {
         let parent = DIContainer {
-            Shared(async: { _ in Part(name: "base") })
-            Decorate(Part.self, mainActor: { base, _ in Part(name: "wrapped \(base.name)") })
+            Shared(async: { _ in Connection("base") })
+            Decorate(Connection.self, mainActor: { base, _ in Connection("wrapped \(base.name)") })
         }
         let child = parent.makeChild()
         try await child.prepare()
-        let name = try await MainActor.run { try child.resolve.orThrow(Part.self).name }
+        let name = try await MainActor.run { try child.resolve.orThrow(Connection.self).name }
         #expect(name == "wrapped base")
     }
 
@@ -100,18 +99,16 @@ struct PrepareTests {
     func calledOffMainActor() async throws {
         let built = Counter()
         let container = DIContainer {
-            Shared(async: { _ in
-                built.increment()
-                return Part(name: "base")
-            })
-            Decorate(Part.self, mainActor: { base, _ in Part(name: "wrapped \(base.name)") })
+            Shared(async: { _ in built.counting(Connection("base")) })
+            Decorate(Connection.self, mainActor: { base, _ in Connection("wrapped \(base.name)") })
         }
         try await Task.detached { try await container.prepare() }.value
         #expect(built.count == 1)
-        #expect(failure { _ = try container.resolve.orThrow(Part.self) }?.kind == "mainActorRequired")
-        #expect(try await MainActor.run { try container.resolve.orThrow(Part.self).name } == "wrapped base")
+        #expect(failure { _ = try container.resolve.orThrow(Connection.self) }?.kind == "mainActorRequired")
+        #expect(try await MainActor.run { try container.resolve.orThrow(Connection.self).name } == "wrapped base")
         #expect(
-            try await Task { @MainActor in try await container.resolve.async(Part.self).name }.value == "wrapped base")
+            try await Task { @MainActor in try await container.resolve.async(Connection.self).name }.value
+                == "wrapped base")
     }
 
     @Test("calls a factory with a main-actor dependency once, and fails")
@@ -119,10 +116,7 @@ struct PrepareTests {
         let calls = Counter()
         let container = DIContainer {
             Shared(mainActor: Diesel())
-            Shared(async: { resolve in
-                calls.increment()
-                return Part(name: try resolve.orThrow(Diesel.self).kind)
-            })
+            Shared(async: { resolve in try calls.counting(Connection(resolve.orThrow(Diesel.self).kind)) })
         }
         let error = await #expect(throws: PreparationError.self) { try await container.prepare() }
         #expect(error?.failures.map(\.reason) == [.mainActorRequired])
@@ -143,16 +137,16 @@ struct PrepareTests {
                             started[level].increment()
                             guard level + 1 < depth else {
                                 try await gate.wait()
-                                return Part(name: side)
+                                return Connection(side)
                             }
-                            async let first = resolve.async(Part.self, name: name(level + 1, "a"))
+                            async let first = resolve.async(Connection.self, name: name(level + 1, "a"))
                             // Higher levels find all deeper builds started.
                             let isStarted = await eventually {
                                 started.dropFirst(level + 2).allSatisfy { $0.count == 2 }
                             }
                             #expect(isStarted, "\(side)")
-                            let second = try await resolve.async(Part.self, name: name(level + 1, "b"))
-                            return Part(name: try await first.name == second.name ? "same" : "different")
+                            let second = try await resolve.async(Connection.self, name: name(level + 1, "b"))
+                            return Connection(try await first.name == second.name ? "same" : "different")
                         }, name: name(level, side))
                 }
             }
@@ -162,7 +156,7 @@ struct PrepareTests {
         await container.untilTasksWait(4 * (depth - 1))
         gate.open()
         try await preparing.value
-        #expect(try container.resolve.orThrow(Part.self, name: "39a").name == "a")
+        #expect(try container.resolve.orThrow(Connection.self, name: "39a").name == "a")
     }
 
     @Test("is canceled with its task, and can be called again")
@@ -182,14 +176,10 @@ struct PrepareTests {
     @Test("ignores factories with arguments and types that are built at every request")
     func leftAlone() async throws {
         let built = Counter()
-        @Sendable func count<T>(_ value: T) -> T {
-            built.increment()
-            return value
-        }
         let container = DIContainer {
-            Shared(async: { (_, number: Int) in count(Ticket(number: number)) })
-            Scoped(async: { (_, name: String) in count(Part(name: name)) })
-            New(async: { _ in count("new") })
+            Shared(async: { (_, number: Int) in built.counting(Ticket(number: number)) })
+            Scoped(async: { (_, name: String) in built.counting(Connection(name)) })
+            New(async: { _ in built.counting("new") })
             Shared(async: { _ in 1 })
         }
         try await container.prepare()
@@ -201,7 +191,7 @@ struct PrepareTests {
     func scoped() async throws {
         let built = Counter()
         let root = DIContainer {
-            Scoped(async: { _ in Part(name: "\(built.increment())") })
+            Scoped(async: { _ in Connection("\(built.increment())") })
             Scoped(async: { _ in 1.0 }, as: (any Sendable).self)
             Shared(async: { _ in 1 })
         }
@@ -211,7 +201,7 @@ struct PrepareTests {
         ] as KeyValuePairs {
             try await container.prepare()
             #expect(built.count == 0 && container.resolve(Int.self) == 1, "\(row)")
-            #expect(failure { _ = try container.resolve.orThrow(Part.self) }?.reason == .asyncRequired, "\(row)")
+            #expect(failure { _ = try container.resolve.orThrow(Connection.self) }?.reason == .asyncRequired, "\(row)")
         }
         let child = root.makeChild()
         for (row, container) in [
@@ -221,10 +211,11 @@ struct PrepareTests {
             let before = built.count
             try await container.prepare()
             #expect(
-                try built.count == before + 1 && container.resolve.orThrow(Part.self).name == "\(before + 1)", "\(row)")
+                try built.count == before + 1 && container.resolve.orThrow(Connection.self).name == "\(before + 1)",
+                "\(row)")
             #expect(try container.resolve.orThrow(Double.self) == 1, "\(row)")
         }
-        #expect(try await root.resolve.async(Part.self).name == "6")
+        #expect(try await root.resolve.async(Connection.self).name == "6")
     }
 
     @Test("builds a Scoped dependency of a Shared, even in a root")
@@ -241,42 +232,35 @@ struct PrepareTests {
     func overriddenByChild() async throws {
         let built = Counter()
         let parent = DIContainer {
-            Shared(async: { _ in
-                built.increment()
-                return Part(name: "parent's")
-            })
-            Shared { resolve in [try resolve.orThrow(Part.self)] }
+            Shared(async: { _ in built.counting(Connection("parent's")) })
+            Shared { resolve in [try resolve.orThrow(Connection.self)] }
         }
-        let child = parent.makeChild { Shared(Part(name: "child's")) }
+        let child = parent.makeChild { Shared(Connection("child's")) }
         try await child.prepare()
-        #expect(try built.count == 0 && child.resolve.orThrow(Part.self).name == "child's")
+        #expect(try built.count == 0 && child.resolve.orThrow(Connection.self).name == "child's")
         try await parent.prepare()
-        #expect(try child.resolve.orThrow([Part].self).map(\.name) == ["parent's"])
+        #expect(try child.resolve.orThrow([Connection].self).map(\.name) == ["parent's"])
     }
 }
 
 @Suite("Rule C11: A container can be prepared (preparing all)", .mayHang)
 struct PrepareAllTests {
-    private final class Part: Sendable {
-        let name: String
-        init(_ name: String) { self.name = name }
-    }
     private final class Machine: Sendable {
-        let part: Part
-        init(_ part: Part) { self.part = part }
+        let part: Connection
+        init(_ part: Connection) { self.part = part }
     }
 
     /// The names of the factories that have run.
     private final class Builds: Sendable {
         private let all = Locked<[String]>([])
         var names: [String] { all.withLock { $0 } }
-        func add(_ name: String) -> Part {
+        func add(_ name: String) -> Connection {
             all.withLock { $0.append(name) }
-            return Part(name)
+            return Connection(name)
         }
     }
 
-    private func part(_ name: RegistrationName, _ builds: Builds) -> Shared<Part> {
+    private func part(_ name: RegistrationName, _ builds: Builds) -> Shared<Connection> {
         Shared({ _ in builds.add(name.rawValue) }, name: name)
     }
 
@@ -293,15 +277,15 @@ struct PrepareAllTests {
             Shared { resolve in Machine(try resolve.orThrow()) }
             Shared({ _ in builds.add("own") }, as: (any Sendable).self)
             Shared(async: { _ in builds.add("asynchronous") }, name: "asynchronous")
-            Shared({ _ in Part("override") }, name: "overridden")
+            Shared({ _ in Connection("override") }, name: "overridden")
         }
         try await container.prepare(.all)
         #expect(builds.names.sorted() == ["asynchronous", "inherited", "own"])
         try await container.prepare(.all)
-        #expect(try container.resolve.orThrow(Machine.self).part === container.resolve.orThrow(Part.self))
-        #expect(try isSame(container.resolve.orThrow((any Sendable).self), container.resolve.orThrow(Part.self)))
+        #expect(try container.resolve.orThrow(Machine.self).part === container.resolve.orThrow(Connection.self))
+        #expect(try isSame(container.resolve.orThrow((any Sendable).self), container.resolve.orThrow(Connection.self)))
         for name in ["asynchronous", "inherited"] as [RegistrationName] {
-            #expect(try container.resolve.orThrow(Part.self, name: name).name == name.rawValue, "\(name)")
+            #expect(try container.resolve.orThrow(Connection.self, name: name).name == name.rawValue, "\(name)")
         }
         #expect(builds.names.count == 3)
         try await parent.prepare(.all)
@@ -341,11 +325,8 @@ struct PrepareAllTests {
     func order() async throws {
         let runs = Counter()
         let container = DIContainer {
-            Shared { resolve in
-                runs.increment()
-                return Machine(try resolve.orThrow())
-            }
-            Shared(async: { _ in Part("asynchronous") })
+            Shared { resolve in try runs.counting(Machine(resolve.orThrow())) }
+            Shared(async: { _ in Connection("asynchronous") })
             Scoped(async: { _ in 1 })
             // No preparation builds the dependency of this one.
             Shared { resolve in Ticket(number: try resolve.orThrow()) }
@@ -367,9 +348,9 @@ struct PrepareAllTests {
             Shared(autowiring: { @MainActor () in Window() })
             Shared({ _ in
                 onMain.withLock { $0.append(Thread.isMainThread) }
-                return Part("plain")
+                return Connection("plain")
             })
-            Shared({ _ in Part("alias") }, name: "alias", as: (any Sendable).self)
+            Shared({ _ in Connection("alias") }, name: "alias", as: (any Sendable).self)
             Decorate((any Sendable).self, name: "alias", mainActor: { base, _ in base })
         }
         try await Task { @MainActor in try await container.prepare(.all) }.value
@@ -395,7 +376,7 @@ struct PrepareAllTests {
             Shared(autowiring: Car.init)
             Shared(async: { _ -> Double in throw Sabotage() })
             Shared(Ticket(number: 2), name: "alias", as: (any Engine).self)
-            Weak(Machine(Part("")))
+            Weak(Machine(Connection("")))
             Shared { _ in built.increment() }
         }
         let error = try #require(
@@ -449,10 +430,7 @@ struct PrepareAllTests {
         let runs = Counter()
         let container = DIContainer {
             Shared(mainActor: Diesel())
-            Shared { resolve in
-                runs.increment()
-                return Machine(Part(try resolve.orThrow(Diesel.self).kind))
-            }
+            Shared { resolve in try runs.counting(Machine(Connection(resolve.orThrow(Diesel.self).kind))) }
         }
         let error = await #expect(throws: PreparationError.self) { try await container.prepare(.all) }
         #expect(error?.failures.map(\.kind) == ["mainActorRequired"])
@@ -462,8 +440,8 @@ struct PrepareAllTests {
 
     @Test("Reports a decorator in a child of a type that its parent registers")
     func misplaced() async throws {
-        let parent = DIContainer { Shared(Part("parent's")) }
-        let child = parent.makeChild { Decorate(Part.self) { base, _ in base } }
+        let parent = DIContainer { Shared(Connection("parent's")) }
+        let child = parent.makeChild { Decorate(Connection.self) { base, _ in base } }
         let error = await #expect(throws: PreparationError.self) { try await child.prepare(.all) }
         #expect(error?.failures.map(\.kind) == ["misplacedDecorator"])
         try await parent.prepare(.all)
@@ -474,7 +452,7 @@ struct PrepareAllTests {
     @Test("Rule 22: Leaves what only children can build, and reports what none can")
     func providedByChild() async throws {
         let app = DIContainer {
-            ProvidedByChild(Part.self)
+            ProvidedByChild(Connection.self)
             Scoped(autowiring: Machine.init)
             Scoped(async: { resolve in "\(try resolve.orThrow(Machine.self).part.name)" })
             New { resolve in Ticket(number: try resolve.orThrow(Machine.self).part.name.count) }
@@ -483,7 +461,7 @@ struct PrepareAllTests {
         let session = app.makeChild { Shared(1.5) }
         try await session.prepare()
         try await session.prepare(.all)
-        let request = session.makeChild { Shared(Part("request's")) }
+        let request = session.makeChild { Shared(Connection("request's")) }
         try await request.prepare(.all)
         #expect(try request.resolve.orThrow(String.self) == "request's")
 
@@ -537,19 +515,10 @@ struct PrepareAllTests {
 
     @Test("A sealed container can be prepared")
     func sealed() async throws {
-        let container = DIContainer { Shared(Part("sealed")) }
+        let container = DIContainer { Shared(Connection("sealed")) }
         container.seal()
         try await container.prepare(.all)
-        #expect(try container.resolve.orThrow(Part.self).name == "sealed")
-    }
-
-    @Test("Rule 20: A closed container can't be prepared")
-    func closed() async throws {
-        let builds = Builds()
-        let container = DIContainer { part("late", builds) }
-        try await container.close()
-        let error = await #expect(throws: ResolutionError.self) { try await container.prepare(.all) }
-        #expect(error?.reason == .closed && builds.names.isEmpty)
+        #expect(try container.resolve.orThrow(Connection.self).name == "sealed")
     }
 
     @Test("Rule 20: Closing during the preparation is reported once, and ends it")
@@ -566,7 +535,7 @@ struct PrepareAllTests {
                 closing.withLock { $0 = Task.detached { try await container.close() } }
                 // Other tasks get no unbuilt instance from then on.
                 await Task.detached {
-                    #expect(await eventually { failure { _ = try container.resolve.orThrow(Double?.self) } != nil })
+                    await container.untilClosing()
                 }.value
                 return 1
             })
@@ -592,27 +561,8 @@ struct PrepareAllTests {
     }
 }
 
-extension ExitTests {
-    @Suite("Rule C11: A container can be prepared (preparing all, in another process)") struct PrepareAllExitTests {}
-}
-
-extension ExitTests.PrepareAllExitTests {
-    @Test("Rule 24: A factory that requests plainly stops the program, with the text of the error")
-    func stops() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            let container = DIContainer { Shared { resolve in Car(engine: resolve()) } }
-            try await container.prepare(.all)
-        }
-        let text = standardError(of: result)
-        #expect(text.contains("Fatal error: Nothing is registered for any Engine."))
-    }
-}
-
 @Suite("Rule C11: A container can be prepared (preparation failures)")
 struct PreparationFailureTests {
-    private final class Needed: Sendable {}
-    private final class Needing: Sendable { init(_ dependency: Needed) {} }
-
     @Test("reports each failure once, numbered, and caches the finished instances")
     func failures() async throws {
         let container = DIContainer {
@@ -674,16 +624,6 @@ struct PreparationFailureTests {
             try await container.prepare()
         }
         await #expect(throws: CancellationError.self) { try await task.value }
-    }
-
-    @Test("Reports that a build has a main-actor dependency")
-    func needsMainActor() async {
-        let container = DIContainer {
-            Shared(mainActor: { _ in Needed() })
-            Shared(async: { resolve in Needing(try resolve.orThrow(Needed.self)) })
-        }
-        let error = await #expect(throws: PreparationError.self) { try await container.prepare() }
-        #expect(error?.failures.map(\.reason) == [.mainActorRequired])
     }
 
     private final class First: Sendable { init(_ second: Second?) {} }

@@ -76,15 +76,6 @@ struct ResolutionErrorTests {
         #expect(further.path.map(\.line) == [line + 1, line] && further.line == line)
     }
 
-    @Test("Rule 2: a type mismatch names the alias and the type of its instance")
-    func typeMismatch() throws {
-        let container = DIContainer { Shared(Ticket(number: 1), name: "main", as: (any Engine).self) }
-        let error = try #require(failure { _ = try container.resolve.orThrow((any Engine).self, name: "main") })
-        #expect(error.reason == .typeMismatch)
-        #expect(error.key == "any Engine named \"main\"")
-        #expect(error.description.hasPrefix("Ticket is registered as any Engine named \"main\", to which it does not"))
-    }
-
     @Test("A failed factory's error has its place, a cycle's error in its path")
     func registeredAt() throws {
         let line: UInt = #line + 2
@@ -402,9 +393,6 @@ struct ErrorPlaceTests {
 
 @Suite("Rule 18: There is one type of error, and it names the fix (autowiring initializers of actors)")
 struct AutowiringIsolationTests {
-    @globalActor actor Kitchen {
-        static let shared = Kitchen()
-    }
     @MainActor final class Window {
         let engine: any Engine
         let starter: (any Starter)?
@@ -413,16 +401,12 @@ struct AutowiringIsolationTests {
             self.starter = starter
         }
     }
-    @Kitchen final class Oven {
-        init(engine: any Engine) {}
-    }
 
     private let container = DIContainer {
         Shared(Diesel() as any Engine)
         Shared(autowiring: Window.init)
         New(autowiring: Window.init, name: "new", as: AnyObject.self)
         Scoped(autowiring: Car.init)
-        Shared(autowiring: Oven.init)
         Shared(autowiring: { @Sendable (engine: any Engine) in engine.kind })
     }
 
@@ -445,13 +429,6 @@ struct AutowiringIsolationTests {
     func nonisolated() throws {
         #expect(try container.resolve.orThrow(Car.self).engine is Diesel)
         #expect(try container.resolve.orThrow(String.self) == "diesel")
-    }
-
-    @Test("An initializer of another actor is an error with a fix")
-    func otherActor() throws {
-        let error = try #require(failure { _ = try container.resolve.orThrow(Oven.self) })
-        #expect(error.kind == "factoryFailed")
-        #expect(error.description.contains("its initializer is isolated to Kitchen and has to be awaited"))
     }
 
     @Test("An alias of a function of the main actor is an error that names the function")

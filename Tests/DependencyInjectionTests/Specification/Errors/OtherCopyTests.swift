@@ -12,22 +12,17 @@ struct OtherCopyTests {
 }
 
 extension ExitTests {
-    @Suite("Rule 25: The error names a second copy of the library (in another process)") struct OtherCopyExitTests {}
-}
-
-extension ExitTests.OtherCopyExitTests {
-    @Test("The error of a missing registration names the second copy, and the fix")
-    func reported() async throws {
-        let result = try #require(
-            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                // Another copy reports itself in this way.
-                let copy = _typeByName("19DependencyInjection9OtherCopyV") as? any LosslessStringConvertible.Type
-                _ = copy?.init("")
-                DIContainer.register(Shared { _ -> Double in throw Sabotage() })
-                let failed = failure { _ = try DIContainer.resolve.orThrow(Double.self) }?.description
-                print(failed?.contains("copies") == false ? "" : "The fault of a factory names the copies.")
-                _ = DIContainer.resolve(Ticket.self)
-            })
+    @Test("Rule 25: The error of a missing registration names the second copy, and the fix")
+    static func reported() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            // Another copy reports itself in this way.
+            let copy = _typeByName("19DependencyInjection9OtherCopyV") as? any LosslessStringConvertible.Type
+            _ = copy?.init("")
+            DIContainer.register(Shared { _ -> Double in throw Sabotage() })
+            let failed = failure { _ = try DIContainer.resolve.orThrow(Double.self) }?.description
+            print(failed?.contains("copies") == false ? "" : "The fault of a factory names the copies.")
+            _ = DIContainer.resolve(Ticket.self)
+        }
         let text = standardError(of: result)
         #expect(
             text.contains(

@@ -52,7 +52,7 @@ extension ExitTests.RefusedEventTests {
         }
     }
 
-    private static let closure: (@Sendable () -> Int)? = { 1 }
+    private static let one: (@Sendable () -> Int)? = { 1 }
 
     static let missing = [
         Call("resolve(Ticket.self)") { _ = $0.resolve(Ticket.self) },
@@ -99,51 +99,51 @@ extension ExitTests.RefusedEventTests {
         },
     ]
 
-    private static func failing(
-        _ code: String, line: UInt = #line, perform: @escaping @Sendable (Resolver) -> Void
-    ) -> Call {
-        Call(
-            code, reports: "factoryFailed of Diesel named \"n\"",
-            "The factory of Diesel named \"n\" failed: sabotaged", line: line
-        ) { perform($0.resolve) }
-    }
+    /// The report and the problem of a factory that fails, and of factories that get other arguments.
+    private static let failed = (
+        "factoryFailed of Diesel named \"n\"", "The factory of Diesel named \"n\" failed: sabotaged"
+    )
+    private static let superfluous = (
+        "argumentMismatch of Diesel named \"n\"",
+        "The factory of Diesel named \"n\" takes (), but the request supplied (Int)."
+    )
+    private static let mismatched = (
+        "argumentMismatch of Connection",
+        "The factory of Connection takes (String), but the request supplied (Int, Int)."
+    )
 
-    private static func superfluous(
-        _ code: String, line: UInt = #line, perform: @escaping @Sendable (Resolver) -> Void
+    private static func request(
+        _ code: String, _ fault: (report: String, problem: String), line: UInt = #line,
+        perform: @escaping @Sendable (Resolver) -> Void
     ) -> Call {
-        Call(
-            code, reports: "argumentMismatch of Diesel named \"n\"",
-            "The factory of Diesel named \"n\" takes (), but the request supplied (Int).", line: line
-        ) { perform($0.resolve) }
+        Call(code, reports: fault.report, fault.problem, line: line) { perform($0.resolve) }
     }
 
     static let factories = [
-        failing("resolve(_:name:)") { _ = $0(Diesel.self, name: "n") },
-        failing("resolve(name:)") { let _: Diesel = $0(name: "n") },
-        superfluous("resolve(1, name:)") { let _: Diesel = $0(1, name: "n") },
-        superfluous("resolve(_:name:arguments:)") { _ = $0(Diesel.self, name: "n", arguments: 1) },
-        superfluous("resolve(_:name:) { 1 }") { _ = $0(Diesel.self, name: "n") { 1 } },
-        superfluous("resolve(_:name:arguments: closure)") { _ = $0(Diesel.self, name: "n", arguments: closure) },
-        failing("resolve(_:name:) as AnyObject") { _ = $0(Diesel.self, name: "n") as AnyObject },
-        failing("resolve(_:name:) as AnyObject?") { _ = $0(Diesel.self, name: "n") as AnyObject? },
-        failing("resolve.all(_:name:)") { _ = $0.all(Diesel.self, name: "n") },
-        failing("a named Provider") { _ = $0(Provider<Diesel>.self, name: "n")() },
+        request("resolve(_:name:)", failed) { _ = $0(Diesel.self, name: "n") },
+        request("resolve(name:)", failed) { let _: Diesel = $0(name: "n") },
+        request("resolve(1, name:)", superfluous) { let _: Diesel = $0(1, name: "n") },
+        request("resolve(_:name:arguments:)", superfluous) { _ = $0(Diesel.self, name: "n", arguments: 1) },
+        request("resolve(_:name:) { 1 }", superfluous) { _ = $0(Diesel.self, name: "n") { 1 } },
+        request("resolve(_:name:arguments: one)", superfluous) { _ = $0(Diesel.self, name: "n", arguments: one) },
+        request("resolve(_:name:) as AnyObject", failed) { _ = $0(Diesel.self, name: "n") as AnyObject },
+        request("resolve(_:name:) as AnyObject?", failed) { _ = $0(Diesel.self, name: "n") as AnyObject? },
+        request("resolve.all(_:name:)", failed) { _ = $0.all(Diesel.self, name: "n") },
+        request("a named Provider", failed) { _ = $0(Provider<Diesel>.self, name: "n")() },
+        Call(
+            "a collection", reports: "typeMismatch of any Engine",
+            "Ticket is registered as any Engine, to which it does not conform.", below: 5
+        ) {
+            $0.register(Shared(Ticket(number: 1)).into((any Engine).self))
+            _ = $0.resolve([any Engine].self)
+        },
     ]
 
-    private static func mismatched(
-        _ code: String, line: UInt = #line, perform: @escaping @Sendable (Resolver) -> Void
-    ) -> Call {
-        Call(
-            code, reports: "argumentMismatch of Connection",
-            "The factory of Connection takes (String), but the request supplied (Int, Int).", line: line
-        ) { perform($0.resolve) }
-    }
-
     static let arguments = [
-        mismatched("resolve(1, 2) as Connection") { let _: Connection = $0(1, 2) },
-        mismatched("resolve(_:arguments: 1, 2)") { _ = $0(Connection.self, arguments: 1, 2) },
-        mismatched("resolve(_:) { (1, 2) }") { _ = $0(Connection.self) { (1, 2) } },
-        mismatched("a Provider of arguments") { _ = $0(Provider<Connection, Int, Int>.self)(1, 2) },
+        request("resolve(1, 2) as Connection", mismatched) { let _: Connection = $0(1, 2) },
+        request("resolve(_:arguments: 1, 2)", mismatched) { _ = $0(Connection.self, arguments: 1, 2) },
+        request("resolve(_:) { (1, 2) }", mismatched) { _ = $0(Connection.self) { (1, 2) } },
+        request("a Provider of arguments", mismatched) { _ = $0(Provider<Connection, Int, Int>.self)(1, 2) },
     ]
 
     static let refused: [Call] = [
@@ -181,7 +181,10 @@ extension ExitTests.RefusedEventTests {
             }
             switch call.state {
             case .open: break
-            case .sealed: container.seal(file: "App/Main.swift", line: 1)
+            case .sealed:
+                container.seal(file: "App/Main.swift", line: 1)
+                // The text names the first call.
+                container.seal()
             case .closed: try await container.close(file: "App/Main.swift", line: 1)
             }
             Self.perform(call, in: container)
@@ -191,6 +194,7 @@ extension ExitTests.RefusedEventTests {
         #expect(reports == ["reported \(call.report) on the same thread: true"])
         #expect(text.contains("\(#fileID):\(call.line): Fatal error: \(call.problem)\n"), "\(text)")
         #expect(text.contains("requested at \(#fileID):\(call.line)"), "\(text)")
+        #expect(text.contains("\n  fix: "), "\(text)")
         #expect(text.contains("closed by `close()` at App/Main.swift:1\n") == (call.state == .closed))
         #expect(text.contains("`container.fork`") == (call.state != .open))
     }
@@ -205,5 +209,56 @@ extension ExitTests.RefusedEventTests {
             FileHandle.standardError.write(Data(line.utf8))
         }
         call.perform(container)
+    }
+}
+
+extension ExitTests {
+    @Suite("Rule 18: There is one type of error, and it names the fix (the text of a stopped program)")
+    struct TrapTests {}
+}
+
+extension ExitTests.TrapTests {
+    @Test("A plain request in a factory traps with the whole path")
+    func plainRequestInFactory() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let container = DIContainer {
+                Shared { resolve in Car(engine: resolve()) }
+                New { resolve in Ticket(number: resolve(Car.self).engine.kind.count) }
+            }
+            _ = try? container.resolve.orThrow(Ticket.self)
+        }
+        #expect(standardError(of: result).contains("Nothing is registered for any Engine."))
+        #expect(standardError(of: result).contains("Ticket  (registered at"))
+        #expect(standardError(of: result).contains("Car  (registered at"))
+    }
+
+    @Test("Rule C11: a plain request in a factory that prepare(.all) runs traps with the text of the error")
+    func preparation() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let container = DIContainer { Shared { resolve in Car(engine: resolve()) } }
+            try await container.prepare(.all)
+        }
+        #expect(standardError(of: result).contains("Fatal error: Nothing is registered for any Engine."))
+    }
+
+    @Test("Rule 16: a cycle through @Inject in initializers traps with its path")
+    func cycle() async {
+        final class Chicken: Sendable {
+            init() { @Inject var egg: Egg; _ = egg }
+        }
+        final class Egg: Sendable {
+            init() { _ = DIContainer.resolve(Chicken.self) }
+        }
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            DIContainer.register {
+                Shared(Chicken.init)
+                New(Egg.init)
+            }
+            _ = DIContainer.resolve(Chicken.self)
+        }
+        #expect(standardError(of: result).contains("ExitTests.TrapTests.Chicken → ExitTests.TrapTests.Egg"))
+        #expect(
+            standardError(of: result).contains(
+                "inject a `Provider<ExitTests.TrapTests.Chicken>`, and call it after the initializer"))
     }
 }

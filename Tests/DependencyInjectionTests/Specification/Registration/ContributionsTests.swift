@@ -78,7 +78,9 @@ struct ContributionTests {
         #expect(!container.isRegistered((any Plugin).self))
         #expect(!container.isRegistered([any Plugin].self))
         #expect(try container.resolve.orThrow((any Plugin)?.self) == nil)
-        #expect(failure { _ = try container.resolve.orThrow((any Plugin).self) }?.kind == "notRegistered")
+        let error = failure { _ = try container.resolve.orThrow((any Plugin).self) }
+        #expect(error?.kind == "notRegistered")
+        #expect(error?.description.contains("any Plugin  (contributed at \(#fileID):") == true)
         container.register(Shared(Grammar("single") as any Plugin))
         #expect(container.isRegistered((any Plugin).self))
         #expect(try container.resolve.orThrow((any Plugin).self).title == "single")
@@ -272,18 +274,13 @@ struct ContributionTests {
         #expect(try titles(child) == ["spelling"])
     }
 
-    @Test("An instance that isn't of the collected type is an error with a fix")
+    @Test("An instance that isn't of the collected type is an error of the collection only")
     func mismatch() throws {
         let line: UInt = #line + 1
         let container = DIContainer { Shared(Ticket(number: 1)).into((any Plugin).self) }
         let error = #expect(throws: ResolutionError.self) { try container.resolve.orThrow([any Plugin].self) }
         #expect(error?.reason == .typeMismatch)
-        let text = try #require(error?.description)
-        #expect(text.hasPrefix("Ticket is registered as any Plugin, to which it does not conform."))
-        #expect(text.contains("any Plugin  (contributed at \(#fileID):\(line))"))
-        #expect(
-            text.hasSuffix(
-                "fix: register an instance that conforms to any Plugin\n   or: remove `.into((any Plugin).self)`"))
+        #expect(error?.description.contains("any Plugin  (contributed at \(#fileID):\(line))") == true)
         #expect(failure { _ = try container.resolve.orThrow.all((any Plugin).self) }?.kind == "typeMismatch")
         #expect(try container.resolve.orThrow(Ticket.self).number == 1)
     }
@@ -309,24 +306,6 @@ struct ContributionTests {
         let own = DIContainer { Shared(autowiring: { Chapter($0) as any Plugin }).into((any Plugin).self) }
         let circle = failure { _ = try own.resolve.orThrow([any Plugin].self) }
         #expect(circle?.description.hasPrefix("Circular dependency: any Plugin → any Plugin\n") == true)
-    }
-
-    @Test("Rules 18, 23: the error of a missing array or single instance names the way to write it")
-    func advice() throws {
-        let container = DIContainer {
-            SpellingFeature.module
-            GrammarFeature.module
-        }
-        let single = try #require(failure { _ = try container.resolve.orThrow((any Plugin).self) }?.description)
-        #expect(
-            single.contains(
-                "\n  fix: request `[any Plugin]`, which contains all contributions\n   or: register any Plugin"))
-        #expect(single.contains("any Plugin  (contributed at \(#fileID):"))
-        let missing = try #require(failure { _ = try container.resolve.orThrow([any Command].self) }?.description)
-        #expect(
-            missing.contains(
-                "fix: contribute its elements with `.into((any Command).self)`\n   or: register Array<any Command>"),
-            "\(missing)")
     }
 }
 
@@ -458,10 +437,7 @@ struct ContributionLifetimeTests {
     private struct Count: Sendable {
         let counter = Counter()
         func make(_ title: String) -> @Sendable (Resolver) -> Counted {
-            { [counter] _ in
-                counter.increment()
-                return Counted(title)
-            }
+            { [counter] _ in counter.counting(Counted(title)) }
         }
     }
 
@@ -639,21 +615,5 @@ struct ContributionLifetimeTests {
             }
         }
         #expect(try titles(container).count == 401)
-    }
-}
-
-extension ExitTests {
-    @Suite("Rule 23: Modules can contribute to one collection (in another process)") struct ContributionExitTests {}
-}
-
-extension ExitTests.ContributionExitTests {
-    @Test("Rules 18, 23: a plain request for a collection traps with the text of the error")
-    func trap() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            _ = DIContainer { Shared(Ticket(number: 1)).into((any Plugin).self) }.resolve([any Plugin].self)
-        }
-        let text = standardError(of: result)
-        #expect(text.contains("Ticket is registered as any Plugin, to which it does not conform."))
-        #expect(text.contains("remove `.into((any Plugin).self)`"))
     }
 }

@@ -118,8 +118,7 @@ struct CycleTests {
         let runs = Counter()
         let container = DIContainer {
             Shared { (resolve, depth: Int) -> Ticket in
-                runs.increment()
-                return depth == 0 ? Ticket(number: 0) : try resolve.orThrow(depth - 1)
+                try runs.counting(depth == 0 ? Ticket(number: 0) : resolve.orThrow(depth - 1))
             }
         }
         let error = try #require(failure { _ = try container.resolve.orThrow(Ticket.self, arguments: 2) })
@@ -338,5 +337,34 @@ struct AsyncPathTests {
         let error = #expect(throws: ResolutionError.self) { try outcome.withLock { $0 }?.get() }
         #expect(error?.kind == "cycle")
         request.cancel()
+    }
+
+    @Test("Rule 18: the error of two tasks that wait for each other names both types and the step between")
+    func crossed() async throws {
+        let (isFirst, isSecond) = (Gate(), Gate())
+        let container = DIContainer {
+            Shared(async: { resolve in
+                isFirst.open()
+                try await isSecond.wait()
+                return Ticket(number: try await resolve.async(String.self).count)
+            })
+            Shared(async: { resolve in
+                isSecond.open()
+                try await isFirst.wait()
+                return "\(try await resolve.async(Ticket.self).number)"
+            })
+        }
+        let first = Task { _ = try await container.resolve.async(Ticket.self) }
+        let second = Task { _ = try await container.resolve.async(String.self) }
+        let texts = [await first.result, await second.result].compactMap { result in
+            failure { try result.get() }.flatMap { $0.reason == .cycle ? $0.description : nil }
+        }
+        #expect(!texts.isEmpty)
+        let ways = ["Ticket → … → String → Ticket\n", "String → … → Ticket → String\n"]
+        for text in texts {
+            #expect(ways.contains { text.hasPrefix("Circular dependency: \($0)") }, "\(text)")
+            #expect(
+                text.hasSuffix("\n  fix: connect the instances after their initializers, in one factory"), "\(text)")
+        }
     }
 }

@@ -28,10 +28,7 @@ struct GraphTests {
     private func container(_ built: Counter = Counter()) -> DIContainer {
         DIContainer {
             Self.roots
-            Graph(as: (any Engine).self) { _ in
-                built.increment()
-                return Diesel()
-            }
+            Graph(as: (any Engine).self) { _ in built.counting(Diesel()) }
         }
     }
 
@@ -133,20 +130,14 @@ struct GraphTests {
         let wrapped = Counter()
         let container = container()
         container.register(
-            Decorate((any Engine).self) { base, _ in
-                wrapped.increment()
-                return Diesel(kind: "decorated \(base.kind)")
-            })
+            Decorate((any Engine).self) { base, _ in wrapped.counting(Diesel(kind: "decorated \(base.kind)")) })
         let root: Root = try container.resolve.orThrow()
         #expect(isSame(root.engine, root.car.engine) && root.engine.kind == "decorated diesel")
         #expect(root.diesel.kind == "diesel" && wrapped.count == 1)
 
         let parent = self.container()
         parent.register(
-            Decorate(Diesel.self) { base, _ in
-                wrapped.increment()
-                return Diesel(kind: "tuned \(base.kind)")
-            })
+            Decorate(Diesel.self) { base, _ in wrapped.counting(Diesel(kind: "tuned \(base.kind)")) })
         let other: Root = try parent.makeChild().resolve.orThrow()
         #expect(other.isOne && other.diesel.kind == "tuned diesel" && wrapped.count == 2)
     }
@@ -306,10 +297,7 @@ struct AsyncGraphTests {
         }
         let built = Counter()
         let container = DIContainer {
-            Graph { _ in
-                built.increment()
-                return Diesel()
-            }
+            Graph { _ in built.counting(Diesel()) }
             Shared(async: { resolve in
                 await Task.yield()
                 return Car(engine: resolve(Diesel.self))

@@ -260,13 +260,8 @@ struct LazyNewTests {
 }
 
 extension ExitTests {
-    @Suite("Rule 15: A lazy wrapper has one value (lazy wrappers of New registrations, in another process)")
-    struct LazyNewExitTests {}
-}
-
-extension ExitTests.LazyNewExitTests {
-    @Test("New factories that read each other's lazy values don't deadlock")
-    func noDeadlock() async {
+    @Test("Rule 15: New factories that read each other's lazy values don't deadlock")
+    static func noDeadlock() async {
         // In a process of its own, because this process couldn't end after a deadlock.
         await #expect(processExitsWith: .success) {
             let entered = Counter()
@@ -309,10 +304,7 @@ struct LazyProjectionTests {
     func resolvesNothing() {
         let built = Counter()
         let container = DIContainer {
-            Shared { _ in
-                built.increment()
-                return Car(engine: Diesel())
-            }
+            Shared { _ in built.counting(Car(engine: Diesel())) }
         }
         DIContainer.withContainer(container) {
             let screen = Screen()
@@ -321,6 +313,21 @@ struct LazyProjectionTests {
             #expect(screen.present === car && built.count == 1)
             #expect(!screen.hasStarter)
             #expect(screen.starter == nil && screen.hasStarter)
+        }
+    }
+
+    @Test("The description of a wrapper is its value, once it is resolved or set")
+    func description() {
+        struct Owner {
+            @LazyInject var ticket: Ticket
+            @MutableLazyInject var number: Int
+        }
+        DIContainer.withContainer(DIContainer { Shared(Ticket(number: 7)) }) {
+            var owner = Owner()
+            #expect("\(owner)" == "Owner(_ticket: not resolved, _number: not resolved)")
+            _ = owner.ticket
+            owner.number = 8
+            #expect("\(owner)" == "Owner(_ticket: Ticket(number: 7), _number: 8)")
         }
     }
 
@@ -339,46 +346,6 @@ struct LazyProjectionTests {
             owner.numbers.append(3)
             #expect(owner.list == [2, 3])
         }
-    }
-}
-
-/// A screen whose wrappers the tests print.
-private struct Screen {
-    @LazyInject var engine: any Engine
-    @MutableLazyInject var ticket: Ticket
-}
-
-@Suite("Rule 15: A lazy wrapper has one value (descriptions of lazy wrappers)")
-struct DescriptionTests {
-    private let container = DIContainer {
-        Shared(Diesel() as any Engine)
-        Shared(Ticket(number: 7))
-    }
-
-    private var screen: Screen { DIContainer.withContainer(container) { Screen() } }
-
-    @Test("A lazy wrapper prints that it is not resolved, and resolves nothing")
-    func notResolved() {
-        let screen = screen
-        #expect(
-            "\(screen)" == """
-                Screen(_engine: not resolved, _ticket: not resolved)
-                """)
-        #expect(screen.$engine == nil && screen.$ticket == nil)
-    }
-
-    @Test("A lazy wrapper prints its value when it is resolved")
-    func resolved() {
-        let screen = screen
-        _ = (screen.engine, screen.ticket)
-        #expect("\(screen)".contains("_ticket: Ticket(number: 7)"))
-    }
-
-    @Test("A mutable lazy wrapper prints the value that was set")
-    func wasSet() {
-        var screen = screen
-        screen.ticket = Ticket(number: 8)
-        #expect("\(screen)".contains("_ticket: Ticket(number: 8)"))
     }
 }
 

@@ -1,4 +1,5 @@
 import DependencyInjection
+import DependencyInjectionDiagnostics
 import Foundation
 import Testing
 
@@ -63,7 +64,7 @@ struct OptionalTests {
         #expect(failure { _ = try container.resolve.orThrow(Ticket.self) }?.reason == .factoryFailed)
     }
 
-    @Test("The error names every kind of registered Optional, also a parent's")
+    @Test("The error and validation name every kind of registered Optional, also a parent's")
     func everyForm() async throws {
         let forms: [any RegistrationConvertible] = [
             Shared(nil as Ticket?), New { Ticket?.none }, Graph { _ in Ticket?.none },
@@ -80,6 +81,8 @@ struct OptionalTests {
                 #expect(
                     try errorMessage(from: #line) { try asked.resolve.orThrow(Ticket.self) }.fixes == [fix], "\(row)")
                 #expect(try asked.resolve.orThrow(Ticket?.self) == nil, "\(row)")
+                let finding = try only(asked)
+                #expect(finding.kind == .optionalRegistration && finding.key == "Optional<Ticket>", "\(row)")
             }
         }
     }

@@ -1,4 +1,12 @@
+import DependencyInjection
+import Foundation
+import InjectionFixtures
+import Synchronization
 import Testing
+
+/// The parent of all tests that start processes. They run one after the other.
+@Suite("Tests in processes of their own", .serialized, .timeLimit(.minutes(10)))
+enum ExitTests {}
 
 /// A collection of the issues that a test expects.
 ///
@@ -58,4 +66,64 @@ func issues(_ work: () -> Void) -> Issues {
     let issues = Issues()
     Issues.$filter.withValue(Issues.Filter { $0.isStrict && issues.add($0) }, operation: work)
     return issues
+}
+
+/// A value protected by a lock that the thread sanitizer detects. On Linux, it doesn't detect the standard library's
+/// `Mutex`.
+final class Locked<Value>: @unchecked Sendable {  // The value is used under the lock only.
+    private let lock = NSLock()
+    private var value: Value
+
+    init(_ value: Value) { self.value = value }
+
+    func withLock<Result>(_ body: (inout Value) -> Result) -> Result {
+        lock.lock()
+        defer { lock.unlock() }
+        return body(&value)
+    }
+}
+
+// MARK: Fixtures
+
+final class Clock: Sendable {
+    let name: String
+    init(name: String) { self.name = name }
+}
+final class Alarm: Sendable {
+    let clock: Clock
+    init(clock: Clock) { self.clock = clock }
+}
+struct Lamp: Sendable {
+    let isOn: Bool
+}
+@MainActor final class Window {}
+
+struct AuditedRouter: Router {}
+struct AuditedSession: Session {}
+struct AuditedAPI: API {}
+
+/// The module that the audit searches.
+let fixtureModule: Set = ["InjectionFixtures"]
+
+/// Registers some dependencies of the fixtures. `builds` counts the built instances, and must stay zero.
+func makeContainer(_ builds: BuildCounter = BuildCounter()) -> DIContainer {
+    DIContainer {
+        Shared(builds.counting(AuditedRouter()) as any Router)
+        Shared(autowiring: AuditedSession.init, as: (any Session).self)
+        Shared(AuditedAPI() as any API, name: "main")
+        New { (_, _: String) in Detail() }
+        Shared(1, name: "staging")
+        New { _ -> @Sendable (Int) -> String in { "\($0)" } }
+        New { _ in (1, "") }
+        Shared(Cache<Detail>())
+    }
+}
+
+final class BuildCounter: Sendable {
+    private let builds = Atomic<Int>(0)
+    var count: Int { builds.load(ordering: .relaxed) }
+    func counting<T>(_ value: T) -> T {
+        builds.wrappingAdd(1, ordering: .relaxed)
+        return value
+    }
 }

@@ -22,22 +22,9 @@ struct ContainerReports {
         self.index = index
         self.run = run
         self.events = events
-        var (recipes, decorators, homes) = (
-            [Int: Program.Recipe](), [Int: Program.Decorator](), [Int: Int]()
-        )
-        func add(_ statement: Program.Statement, _ home: Int) {
-            switch statement {
-            case .register(let recipe): (recipes[recipe.number], homes[recipe.number]) = (recipe, home)
-            case .decorate(let decorator):
-                (decorators[decorator.number], homes[decorator.number]) = (decorator, home)
-            case .expect: break
-            }
-        }
-        for (home, container) in run.program.containers.enumerated() {
-            for statement in container.statements { add(statement, home) }
-        }
-        for case .add(let statement, let home) in run.program.steps { add(statement, home) }
-        (self.recipes, self.decorators, self.homes) = (recipes, decorators, homes)
+        recipes = Dictionary(uniqueKeysWithValues: run.program.recipes.map { ($0.number, $0) })
+        decorators = Dictionary(uniqueKeysWithValues: run.program.decorators.map { ($0.number, $0) })
+        homes = run.program.homes
     }
 
     var place: String { index.map { "in c\($0)" } ?? "in a fork" }

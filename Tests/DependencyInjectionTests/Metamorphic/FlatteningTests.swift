@@ -10,10 +10,10 @@ private let programs = RandomPrograms(defaultCount: 300)
 struct FlatteningTests {
     @Test("A fork has the instances, collections, listings, events and errors of one container", arguments: 0..<6)
     func fork(part: UInt64) async {
-        await programs.check(part: part, of: 6) { seed in
-            let program = Program(seed: seed, contributes: true).branch
-            let found = await program.reduced { await FlattenedCase(tree: $0, seed: seed).difference() }
-            return found.map { "seed \(seed)\n\($0.program.text)\n\($0.mistake)" }
+        await programs.check(part: part, of: 6) {
+            Program(seed: $0, for: .contributions).branch
+        } mistake: {
+            await FlattenedCase(tree: $0).difference()
         }
     }
 }
@@ -38,7 +38,7 @@ extension Program {
             case .unregister(let key, in: _): return .unregister(key, in: 0)
             case .reset: return .reset(0)
             case .resetInstances: return .resetInstances(0)
-            case .close, .drop: return nil
+            case .close, .drop, .requestMembers: return nil
             }
         }
         return copy
@@ -54,7 +54,7 @@ private struct FlattenedCase {
     /// Whether the one container is also forked. Then errors have the same text.
     let isForked: Bool
 
-    init(tree: Program, seed: UInt64) {
+    init(tree: Program) {
         var (tree, flat) = (tree, tree)
         for level in tree.containers.indices {
             tree.containers[level].statements = tree.containers[level].statements.filter { statement in
@@ -67,10 +67,10 @@ private struct FlattenedCase {
                 return !tree.registers(decorator.key, below: level)
             }
         }
-        var levels: [Int: Int] = [:]
-        for (level, container) in tree.containers.enumerated() {
-            for statement in container.statements { levels[statement.number] = level }
-        }
+        // Statements that steps add are last.
+        var registered = tree
+        registered.steps = []
+        let levels = registered.homes
         let statements = flat.containers.flatMap(\.statements)
         flat.containers = [Program.Container(parent: nil, statements: statements)]
         // The fork of a child builds scoped instances ahead.
@@ -78,7 +78,7 @@ private struct FlattenedCase {
             flat.containers = [Program.Container(), Program.Container(parent: 0, statements: statements)]
         }
         (self.tree, self.flat, self.levels) = (tree, flat, levels)
-        isForked = seed % 2 == 0
+        isForked = tree.seed % 2 == 0
     }
 
     /// The lines of the fork and of the one container that differ, or nil if none do.
@@ -97,17 +97,6 @@ private struct FlattenedCase {
             }
         }
         return changes.isEmpty ? nil : changes.joined(separator: "\n")
-    }
-}
-
-extension Program.Statement {
-    /// The number that serves as the line of the statement.
-    fileprivate var number: Int {
-        switch self {
-        case .register(let recipe): recipe.number
-        case .decorate(let decorator): decorator.number
-        case .expect: 0
-        }
     }
 }
 

@@ -9,17 +9,21 @@ private let programs = RandomPrograms(defaultCount: 300)
 struct MetamorphicTests {
     @Test("Rules 1, 2, 7, 8, 9, 10, 11, 13, 14, 15, 16, 17, 19, 20, 21: same when reworded", arguments: 0..<10)
     func sameWhenReworded(part: UInt64) async {
-        await programs.check(part: part, of: 10) { await MetamorphicCase(seed: $0).report() }
+        await programs.check(part: part, of: 10) {
+            MetamorphicCase(seed: $0)
+        } mistake: {
+            await $0.difference()
+        }
     }
 
     @Test("Rule 22: findings do not depend on the order of a factory's requests", arguments: 0..<4)
     func findingsInAnyOrder(part: UInt64) async {
-        await programs.check(part: part, of: 4) { seed in
-            let program = Program(seed: seed).autowired
+        await programs.check(part: part, of: 4) {
+            Program(seed: $0).autowired
+        } mistake: { program in
             let findings = await Self.findings(of: program)
             let others = await Self.findings(of: program.withReversedDependencies)
-            if findings == others { return nil }
-            return "seed \(seed)\n\(program.text)\n\(findings)\nwith reversed dependencies:\n\(others)"
+            return findings == others ? nil : "\(findings)\nwith reversed dependencies:\n\(others)"
         }
     }
 
@@ -57,64 +61,27 @@ extension Program {
 }
 
 /// A program and a variation of it.
-struct MetamorphicCase: Sendable {
+struct MetamorphicCase: Reducible, CustomStringConvertible {
     var program: Program
     var variation: MetamorphicVariation
-    let seed: UInt64
 
     init(seed: UInt64) {
-        self.seed = seed
         program = Program(seed: seed)
         variation = MetamorphicVariation(seed: seed &+ 0x1234_5678)
     }
 
-    private func difference() async -> (first: [String], second: [String])? {
+    /// Describes the change by the variation, or returns nil if it changes nothing.
+    func difference() async -> String? {
         let isListed = variation.keepsListing
         let plain = await ProgramRun.outcome(of: program, isListed: isListed)
         let other = await ProgramRun.outcome(of: program, by: variation, comparedWith: plain, isListed: isListed)
-        return ProgramOutcome.difference(plain, other, of: program, by: variation)
+        let (first, second) = (plain.lines(program, variation), other.lines(program, variation))
+        if first == second { return nil }
+        return "as written:\n  \(first.joined(separator: "\n  "))\nvaried:\n  \(second.joined(separator: "\n  "))"
     }
 
-    /// Describes the change by the smallest program found, or returns nil if the variation changes nothing.
-    func report() async -> String? {
-        guard var difference = await difference() else { return nil }
-        var smallest = self
-        var isSmaller = true
-        await ProgramRun.$patience.withValue(2) {
-            while isSmaller {
-                isSmaller = false
-                for candidate in smallest.smaller {
-                    if let found = await candidate.difference() {
-                        (smallest, difference, isSmaller) = (candidate, found, true)
-                        break
-                    }
-                }
-            }
-        }
-        return """
-            seed \(seed); variation: \(smallest.variation.text)
-            \(smallest.program.text)
-            as written:
-              \(difference.first.joined(separator: "\n  "))
-            varied:
-              \(difference.second.joined(separator: "\n  "))
-            """
-    }
-
-    /// The same with a part less each.
-    private var smaller: [MetamorphicCase] {
-        let variations = variation.simpler.map { variation in
-            var copy = self
-            copy.variation = variation
-            return copy
-        }
-        return variations
-            + program.smaller.map { program in
-                var copy = self
-                copy.program = program
-                return copy
-            }
-    }
+    var smaller: [MetamorphicCase] { reducing(\.variation) + reducing(\.program) }
+    var description: String { "variation: \(variation.text)\n\(program)" }
 }
 
 extension ExitTests {
@@ -131,13 +98,13 @@ extension ExitTests.MetamorphicExitTests {
                 testCase.variation.handles = seed
                 // The default container is set between requests.
                 testCase.variation.thread = .task
-                guard let report = await testCase.report() else { continue }
-                FileHandle.standardError.write(Data(report.utf8))
+                guard let found = await testCase.reduced({ await $0.difference() }) else { continue }
+                FileHandle.standardError.write(Data("\(found.smallest)\n\(found.mistake)".utf8))
                 return
             }
         }
-        let report = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) } ?? ""
+        let report = standardError(of: result)
         // An operation and the closing of its child may both fail, which is also reported on standard error.
-        if report.contains("; variation: ") { Issue.record("\(report)") }
+        if report.contains("variation: ") { Issue.record("\(report)") }
     }
 }

@@ -1,5 +1,5 @@
 /// A variation of a program that must not change its outcome.
-struct MetamorphicVariation: Sendable, Equatable {
+struct MetamorphicVariation: Reducible {
     enum Grouping: CaseIterable { case one, each, list, module, namedModule, nestedModules, condition, twice }
     enum Form: CaseIterable { case asWritten, closure, trailing, swift5, autowired, value }
     /// The kind of the first container. Only a process of its own has a default container of its own.
@@ -73,18 +73,12 @@ struct MetamorphicVariation: Sendable, Equatable {
     }
 
     /// Each with one difference less.
-    var simpler: [MetamorphicVariation] {
-        let plain = MetamorphicVariation()
-        func with<Value>(_ path: WritableKeyPath<MetamorphicVariation, Value>) -> MetamorphicVariation {
-            var copy = self
-            copy[keyPath: path] = plain[keyPath: path]
-            return copy
-        }
-        return [
-            with(\.grouping), with(\.form), with(\.root), with(\.filler), with(\.isObserved), with(\.repeatsDecorators),
-            with(\.names), with(\.prepares), with(\.contributes), with(\.handles), with(\.places), with(\.surroundings),
-            with(\.thread),
-        ].filter { $0 != self }
+    var smaller: [MetamorphicVariation] {
+        changing(\.grouping, to: .one) + changing(\.form, to: .asWritten) + changing(\.root, to: .container)
+            + changing(\.filler, to: .none) + changing(\.isObserved, to: false)
+            + changing(\.repeatsDecorators, to: false) + changing(\.names, to: false)
+            + changing(\.prepares, to: false) + changing(\.contributes, to: false) + changing(\.handles, to: nil)
+            + changing(\.places, to: nil) + changing(\.surroundings, to: .requested) + changing(\.thread, to: .task)
     }
 
     func handle(of step: Int) -> Handle { Self.choice(handles, step) ?? .orThrow }

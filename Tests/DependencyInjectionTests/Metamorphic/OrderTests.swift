@@ -10,12 +10,12 @@ private let programs = RandomPrograms(defaultCount: 200)
 struct OrderTests {
     @Test("Rules 13, 20, 23: A change keeps the order of others. The last built is released first", arguments: 0..<4)
     func order(part: UInt64) async {
-        await programs.check(part: part, of: 4) { seed in
-            let program = Program(seed: seed, contributes: true)
+        await programs.check(part: part, of: 4) {
+            Program(seed: $0, for: .contributions)
+        } mistake: { program in
             // Asynchronous builds end in any order.
             if program.isAsync { return nil }
-            let found = await program.reduced { await ProgramRun.orderMistake(in: $0) }
-            return found.map { "seed \(seed)\n\($0.program.text)\n\($0.mistake)" }
+            return await ProgramRun.with(program) { await $0.orderMistake() }
         }
     }
 
@@ -78,22 +78,10 @@ extension Array {
 }
 
 extension ProgramRun {
-    /// Runs a program, and returns a list whose order is wrong.
-    fileprivate static func orderMistake(in program: Program) async -> String? {
-        var run = ProgramRun(program, MetamorphicVariation(), nil, false)
-        let mistake = await run.orderMistake()
-        for index in run.containers.indices.reversed() {
-            _ = await run.close(index, fails: false)
-            run.drop(index)
-        }
-        return mistake
-    }
-
-    private mutating func orderMistake() async -> String? {
-        var releases: [ReleaseOrder] = []
-        for index in program.containers.indices {
-            makeContainer(index)
-            if let container = containers[index] { releases.append(ReleaseOrder(in: container, index)) }
+    /// Runs the program, and returns a list whose order is wrong.
+    fileprivate mutating func orderMistake() async -> String? {
+        var releases = containers.enumerated().compactMap { index, container in
+            container.map { ReleaseOrder(in: $0, index) }
         }
         for (index, step) in program.steps.enumerated() {
             let before = containers.map { $0.map(Self.lists) }

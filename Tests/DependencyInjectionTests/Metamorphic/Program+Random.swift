@@ -1,11 +1,20 @@
 extension Program {
+    /// The net that runs a random program.
+    enum Use {
+        /// It is written in two wordings.
+        case wordings
+        /// As before, and some registrations are contributions.
+        case contributions
+        /// Its reports are checked. Then more is declared, and nothing fails by chance.
+        case reports
+        /// ``ProgramModel`` predicts it.
+        case model
+    }
+
     /// Creates a program that is the same for the same seed.
-    ///
-    /// - Parameters:
-    ///   - isReported: Whether its reports are checked. Then more is declared, and nothing fails by chance.
-    ///   - contributes: Whether some of its registrations are contributions.
-    init(seed: UInt64, isReported: Bool = false, contributes: Bool = false) {
-        var maker = Maker(random: SmallGenerator(seed: seed), isReported: isReported, contributes: contributes)
+    init(seed: UInt64, for use: Use = .wordings) {
+        var maker = Maker(random: SmallGenerator(seed: seed), use: use)
+        maker.program.seed = seed
         maker.make()
         self = maker.program
     }
@@ -18,17 +27,17 @@ extension Program {
         /// The keys that are registered at this point.
         private var known: [Key] = []
 
-        let isReported: Bool
-        let contributes: Bool
+        private let use: Use
         private var hasEnds = true
-        private let typeCount: Int
+        private var types: [Int]
 
-        init(random: SmallGenerator, isReported: Bool, contributes: Bool) {
+        init(random: SmallGenerator, use: Use) {
             self.random = random
-            self.isReported = isReported
-            self.contributes = contributes
-            typeCount = isReported ? reportedTypes.count : programTypes.count
+            self.use = use
+            types = Array((use == .reports ? reportedTypes : programTypes).indices)
         }
+
+        private var isReported: Bool { use == .reports }
 
         mutating func make() {
             mayBeAsync = chance(isReported ? 8 : 4)
@@ -36,6 +45,15 @@ extension Program {
             if isReported {
                 program.holdsResults = false
                 hasEnds = chance(2)
+            }
+            if use == .model {
+                mayBeAsync = chance(3)
+                program.holdsResults = mayBeAsync
+                // A smaller number of types, so that more changes concern the same.
+                let classes = types[..<firstProtocolType].shuffled(using: &random)
+                let protocols = types[firstProtocolType...].shuffled(using: &random)
+                types = Array(
+                    classes.prefix(Int.random(in: 1...3, using: &random)) + protocols.prefix(chance(2) ? 1 : 2))
             }
             for index in 0..<Int.random(in: 1...4, using: &random) {
                 // Many trees are deep, so that layers meet.
@@ -46,9 +64,41 @@ extension Program {
                 }
                 program.containers.append(container)
             }
+            if use == .model { return makeModeledSteps() }
             for _ in 0..<Int.random(in: 4...16, using: &random) { program.steps.append(step()) }
             if isReported { addShapes() }
             program.startsTasks = !isReported && !program.isAsync && chance(2)
+        }
+
+        /// Adds changes, each followed by some requests, and finally a request for each key in each container.
+        private mutating func makeModeledSteps() {
+            for _ in 0..<Int.random(in: 5...25, using: &random) {
+                program.steps.append(change(Int.random(in: program.containers.indices, using: &random)))
+                for _ in 0..<Int.random(in: 0...6, using: &random) {
+                    let container = Int.random(in: program.containers.indices, using: &random)
+                    program.steps.append(
+                        chance(6)
+                            ? .requestMembers(in: container)
+                            : .request(RequestStep(key: knownKey(), container: container)))
+                }
+            }
+            for container in program.containers.indices {
+                for key in Set(known).sorted(by: { ($0.type, $0.isNamed ? 1 : 0) < ($1.type, $1.isNamed ? 1 : 0) }) {
+                    program.steps.append(.request(RequestStep(key: key, container: container)))
+                }
+                program.steps.append(.requestMembers(in: container))
+            }
+        }
+
+        private mutating func change(_ container: Int) -> Step {
+            switch Int.random(in: 0..<40, using: &random) {
+            case 0..<31: .add(statement(), to: container)
+            case 31..<35: .unregister(knownKey(), in: container)
+            case 35, 36: .reset(container)
+            case 37, 38: .resetInstances(container)
+            // In most trees no container is closed, so that many changes follow.
+            default: chance(4) ? .close(container, fails: chance(2)) : .resetInstances(container)
+            }
         }
 
         // MARK: Shapes that statements seldom form by chance
@@ -75,7 +125,7 @@ extension Program {
 
         /// Adds a cached registration, from which two or more paths lead through uncached ones to a scoped one.
         private mutating func addTwoPaths(to container: Int) {
-            let keys = (0..<typeCount).shuffled(using: &random).map { Key(type: $0) }
+            let keys = types.shuffled(using: &random).map { Key(type: $0) }
             let forms: [Dependency.Form] = [.plain, .provider, .optionalProvider].shuffled(using: &random)
             let uncached: [Lifetime] = [.new, .graph].shuffled(using: &random)
             let recipes = [
@@ -100,7 +150,7 @@ extension Program {
 
         /// Adds a registration that needs two types with the same name, which often are missing.
         private mutating func addTypesWithOneName(to container: Int) {
-            let ghosts = (programTypes.count..<typeCount).map { Dependency(key: Key(type: $0)) }
+            let ghosts = (programTypes.count..<types.count).map { Dependency(key: Key(type: $0)) }
             let user = recipe(Int.random(in: 0..<programTypes.count, using: &random), .graph, ghosts)
             program.containers[container].statements.append(.register(user))
         }
@@ -108,7 +158,7 @@ extension Program {
         /// Adds a cycle to the parent of a container, which overrides one of its registrations.
         private mutating func addCycle(above container: Int) {
             guard let parent = program.containers[container].parent else { return }
-            let keys = (0..<typeCount).shuffled(using: &random).map { Key(type: $0) }
+            let keys = types.shuffled(using: &random).map { Key(type: $0) }
             let recipes = [
                 recipe(keys[0].type, .shared, [Dependency(key: keys[1])]),
                 recipe(keys[1].type, .shared, [Dependency(key: keys[0])]),
@@ -119,7 +169,7 @@ extension Program {
 
         /// Adds a named registration and one that needs all of its type.
         private mutating func addCollection(to container: Int) {
-            let types = (0..<typeCount).shuffled(using: &random)
+            let types = types.shuffled(using: &random)
             var element = recipe(types[0], Lifetime.allCases.randomElement(using: &random)!)
             element.key.isNamed = true
             element.isAutowired = false
@@ -144,7 +194,7 @@ extension Program {
         private mutating func chance(_ inverse: Int) -> Bool { Int.random(in: 0..<inverse, using: &random) == 0 }
 
         private mutating func key() -> Key {
-            Key(type: Int.random(in: 0..<typeCount, using: &random), isNamed: chance(5))
+            Key(type: types.randomElement(using: &random)!, isNamed: chance(5))
         }
 
         /// Mostly the key of something registered.
@@ -155,8 +205,9 @@ extension Program {
         /// Often the first of all, so that decorators of one key stand in several containers.
         private mutating func decoratedKey() -> Key { chance(2) ? knownKey() : known.first ?? key() }
 
-        private mutating func dependencies() -> [Dependency] {
+        private mutating func dependencies(of key: Key) -> [Dependency] {
             if isReported { return reportedDependencies() }
+            if use == .model { return modeledDependencies(of: key) }
             return (0..<[0, 0, 1, 1, 2].randomElement(using: &random)!).map { _ in
                 Dependency(key: knownKey(), form: Dependency.Form.ofVariedPrograms.randomElement(using: &random)!)
             }
@@ -174,37 +225,51 @@ extension Program {
             return all
         }
 
+        /// Dependencies on types with a lower number, so that there is no cycle.
+        private mutating func modeledDependencies(of key: Key) -> [Dependency] {
+            let lower = types.filter { $0 < key.type }
+            if lower.isEmpty { return [] }
+            return (0..<Int.random(in: 0...2, using: &random)).map { _ in
+                Dependency(
+                    key: Key(type: lower.randomElement(using: &random)!, isNamed: chance(5)),
+                    form: chance(3) ? .plain : .optional)
+            }
+        }
+
         private mutating func statement() -> Statement {
             number += 1
             switch Int.random(in: 0..<12, using: &random) {
             case 0..<8: return .register(recipe())
             case 8..<11:
-                return .decorate(
-                    Decorator(
-                        number: number, key: decoratedKey(), isMainActor: !mayBeAsync && chance(isReported ? 30 : 8),
-                        dependencies: dependencies()))
+                let key = decoratedKey()
+                var decorator = Decorator(number: number, key: key)
+                decorator.isMainActor = use != .model && !mayBeAsync && chance(isReported ? 30 : 8)
+                // A closure with dependencies may run again for each asynchronous one.
+                if use != .model || !mayBeAsync { decorator.dependencies = dependencies(of: key) }
+                return .decorate(decorator)
             default: return .expect(key())
             }
         }
 
         private mutating func recipe() -> Recipe {
-            var recipe = Recipe(
-                number: number, key: isReported && chance(3) ? knownKey() : key(),
-                lifetime: Lifetime.allCases.randomElement(using: &random)!,
-                dependencies: dependencies())
+            let key = isReported && chance(3) ? knownKey() : self.key()
+            let lifetime = Lifetime.allCases.randomElement(using: &random)!
+            var recipe = Recipe(number: number, key: key, lifetime: lifetime, dependencies: dependencies(of: key))
             if mayBeAsync {
                 if recipe.lifetime == .shared || recipe.lifetime == .scoped, chance(2) { recipe.manner = .async }
-            } else if chance(isReported ? 20 : 6) {
+            } else if use != .model, chance(isReported ? 20 : 6) {
                 recipe.manner = .mainActor
             }
-            if recipe.key.type < firstProtocolType, chance(3) {
-                recipe.alias = Int.random(in: firstProtocolType..<programTypes.count, using: &random)
+            if recipe.key.type < firstProtocolType, use == .model ? !chance(4) : chance(3) {
+                let protocols = use == .model ? types : Array(programTypes.indices)
+                recipe.alias = protocols.filter { $0 >= firstProtocolType }.randomElement(using: &random)
             }
-            if contributes, chance(3) {
+            if use == .model { recipe.isMember = chance(2) }
+            if use == .contributions, chance(3) {
                 recipe.collection = Int.random(in: firstProtocolType..<programTypes.count, using: &random)
             }
             if recipe.manner == .plain {
-                recipe.takesArgument = chance(7)
+                recipe.takesArgument = use != .model && chance(7)
                 recipe.isAutowired =
                     !recipe.takesArgument && recipe.dependencies.allSatisfy { !$0.key.isNamed }
                     && (chance(2) || isReported && chance(2))
@@ -216,7 +281,10 @@ extension Program {
                 }
             }
             known.append(recipe.key)
-            if !isReported, chance(10) { recipe.failures = Int.random(in: 1...2, using: &random) }
+            if use == .model, let alias = recipe.alias { known.append(Key(type: alias, isNamed: key.isNamed)) }
+            if !isReported, use != .model || !mayBeAsync, chance(10) {
+                recipe.failures = Int.random(in: 1...2, using: &random)
+            }
             return recipe
         }
 

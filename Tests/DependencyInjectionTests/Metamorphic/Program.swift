@@ -30,6 +30,8 @@ struct Program: Sendable {
         var alias: Int?
         /// The index of the protocol to whose collection the instance is contributed.
         var collection: Int?
+        /// Whether the instance is also contributed to the collection of `any Sendable`.
+        var isMember = false
         var takesArgument = false
         var isAutowired = false
         var dependencies: [Dependency] = []
@@ -56,6 +58,15 @@ struct Program: Sendable {
         case register(Recipe)
         case decorate(Decorator)
         case expect(Key)
+
+        /// The number that serves as the line of the statement. A declaration has none.
+        var number: Int? {
+            switch self {
+            case .register(let recipe): recipe.number
+            case .decorate(let decorator): decorator.number
+            case .expect: nil
+            }
+        }
     }
 
     struct RequestStep: Sendable {
@@ -67,6 +78,8 @@ struct Program: Sendable {
 
     enum Step: Sendable {
         case request(RequestStep)
+        /// Resolves the collection of `any Sendable`.
+        case requestMembers(in: Int)
         case add(Statement, to: Int)
         case unregister(Key, in: Int)
         case reset(Int)
@@ -82,6 +95,8 @@ struct Program: Sendable {
         var statements: [Statement] = []
     }
 
+    /// The seed of the program, and of all choices that a net makes for it.
+    var seed: UInt64 = 0
     var containers: [Container] = []
     var steps: [Step] = []
     /// Whether the result of a request lives until the end.
@@ -95,6 +110,21 @@ struct Program: Sendable {
     }
 
     var recipes: [Recipe] { statements.compactMap { if case .register(let recipe) = $0 { recipe } else { nil } } }
+
+    var decorators: [Decorator] {
+        statements.compactMap { if case .decorate(let decorator) = $0 { decorator } else { nil } }
+    }
+
+    /// The container of each statement with a number.
+    var homes: [Int: Int] {
+        let first = containers.enumerated().flatMap { home, container in container.statements.map { ($0, home) } }
+        let later = steps.compactMap { step -> (Statement, Int)? in
+            if case .add(let statement, let home) = step { (statement, home) } else { nil }
+        }
+        return Dictionary(
+            uniqueKeysWithValues: (first + later).compactMap { statement, home in statement.number.map { ($0, home) } })
+    }
+
     var hasEnds: Bool { recipes.contains { !$0.ends.isEmpty } }
     var isAsync: Bool { recipes.contains { $0.manner == .async } }
 
@@ -102,7 +132,7 @@ struct Program: Sendable {
     var isEverChanged: Bool {
         steps.contains {
             switch $0 {
-            case .request, .requestInChild, .drop: false
+            case .request, .requestMembers, .requestInChild, .drop: false
             case .add, .unregister, .reset, .resetInstances, .close: true
             }
         }
@@ -114,17 +144,17 @@ struct Program: Sendable {
     }
 }
 
-extension Program {
-    /// The program, with a line for each statement and step.
-    var text: String {
+extension Program: CustomStringConvertible {
+    /// The seed, and a line for each statement and step.
+    var description: String {
         let made = containers.enumerated().flatMap { index, container in
             let parent = container.parent.map { ", a child of c\($0)" } ?? ""
             return ["c\(index)\(parent):"] + container.statements.map { "    \($0.text)" }
         }
-        let done = steps.enumerated().map { "step \($0): \($1.text)" }
+        let done = steps.enumerated().map { "step \($0): \($1)" }
         let tasks = startsTasks ? ["factories begin tasks"] : []
         let ending = holdsResults ? ["all results are held until the end"] : []
-        return (made + done + tasks + ending).joined(separator: "\n")
+        return (["seed \(seed)"] + made + done + tasks + ending).joined(separator: "\n")
     }
 }
 
@@ -163,6 +193,7 @@ extension Program.Statement {
         var text = "\(recipe.manner) \(recipe.lifetime) \(recipe.key.text)"
         if let alias = recipe.alias { text += " as \(reportedTypes[alias].name)" }
         if let collection = recipe.collection { text += " into \(reportedTypes[collection].name)" }
+        if recipe.isMember { text += " into any Sendable" }
         if recipe.isAutowired { text += ", autowired" }
         if recipe.takesArgument { text += ", takes an argument" }
         text += dependencies(recipe.dependencies)
@@ -172,10 +203,11 @@ extension Program.Statement {
     }
 }
 
-extension Program.Step {
-    fileprivate var text: String {
+extension Program.Step: CustomStringConvertible {
+    var description: String {
         switch self {
         case .request(let requestStep): "resolve \(Self.text(of: requestStep))"
+        case .requestMembers(let container): "resolve all any Sendable in c\(container)"
         case .add(let statement, let container): "add to c\(container) \(statement.text)"
         case .unregister(let key, let container): "unregister \(key.text) in c\(container)"
         case .reset(let container): "reset c\(container)"
@@ -194,91 +226,98 @@ extension Program.Step {
     }
 }
 
-extension Program {
-    /// Removes parts of the program as long as a mistake is found in it.
+// MARK: Smaller programs
+
+/// Something in which a mistake is searched.
+protocol Reducible: Sendable {
+    /// Copies with one part less each.
+    var smaller: [Self] { get }
+}
+
+extension Reducible {
+    /// Removes parts as long as a mistake is found.
     ///
-    /// - Returns: The smallest program found and its mistake, or nil if there is no mistake.
-    func reduced<Mistake>(_ mistake: (Program) async -> Mistake?) async -> (program: Program, mistake: Mistake)? {
+    /// - Returns: The smallest copy found and its mistake, or nil if there is no mistake.
+    func reduced<Mistake>(_ mistake: (Self) async -> Mistake?) async -> (smallest: Self, mistake: Mistake)? {
         guard let first = await mistake(self) else { return nil }
-        var smallest = (program: self, mistake: first)
+        var found = (smallest: self, mistake: first)
         await ProgramRun.$patience.withValue(2) {
             var isSmaller = true
             while isSmaller {
                 isSmaller = false
-                for program in smallest.program.smaller {
-                    if let found = await mistake(program) {
-                        (smallest, isSmaller) = ((program, found), true)
+                for candidate in found.smallest.smaller {
+                    if let other = await mistake(candidate) {
+                        (found, isSmaller) = ((candidate, other), true)
                         break
                     }
                 }
             }
         }
-        return smallest
+        return found
     }
 
-    /// Programs with one part less.
+    /// Copies without one element of a list each, the last one first.
+    func without<Element>(oneOf list: WritableKeyPath<Self, [Element]>) -> [Self] {
+        self[keyPath: list].indices.reversed().map { index in
+            var copy = self
+            copy[keyPath: list].remove(at: index)
+            return copy
+        }
+    }
+
+    /// Copies in which a part is smaller.
+    func reducing<Part: Reducible>(_ part: WritableKeyPath<Self, Part>) -> [Self] {
+        self[keyPath: part].smaller.map { with(part, $0) }
+    }
+
+    /// Copies in which one element of a list each is smaller.
+    func reducing<Element: Reducible>(oneOf list: WritableKeyPath<Self, [Element]>) -> [Self] {
+        self[keyPath: list].indices.flatMap { reducing(list.appending(path: \.[$0])) }
+    }
+
+    /// A copy with another value, or none if it has that value.
+    func changing<Value: Equatable>(_ path: WritableKeyPath<Self, Value>, to value: Value) -> [Self] {
+        self[keyPath: path] == value ? [] : [with(path, value)]
+    }
+
+    fileprivate func with<Value>(_ path: WritableKeyPath<Self, Value>, _ value: Value) -> Self {
+        var copy = self
+        copy[keyPath: path] = value
+        return copy
+    }
+}
+
+extension Program: Reducible {
     var smaller: [Program] {
-        var all: [Program] = []
-        for index in steps.indices.reversed() {
-            var copy = self
-            copy.steps.remove(at: index)
-            all.append(copy)
-        }
-        for (index, container) in containers.enumerated() {
-            for (place, statement) in container.statements.enumerated() {
-                var copy = self
-                copy.containers[index].statements.remove(at: place)
-                all.append(copy)
-                for simpler in Self.simpler(statement) {
-                    var copy = self
-                    copy.containers[index].statements[place] = simpler
-                    all.append(copy)
-                }
-            }
-        }
-        if holdsResults, !isAsync {
-            var copy = self
-            copy.holdsResults = false
-            all.append(copy)
-        }
-        if startsTasks {
-            var copy = self
-            copy.startsTasks = false
-            all.append(copy)
-        }
-        return all
+        // In a long program, most steps don't matter.
+        let halves = steps.count < 16 ? [] : [steps.prefix(steps.count / 2), steps.suffix(steps.count / 2)]
+        return halves.map { with(\.steps, Array($0)) } + without(oneOf: \.steps) + reducing(oneOf: \.containers)
+            + (isAsync ? [] : changing(\.holdsResults, to: false)) + changing(\.startsTasks, to: false)
     }
+}
 
-    private static func simpler(_ statement: Statement) -> [Statement] {
-        switch statement {
-        case .expect: return []
-        case .decorate(let decorator):
-            return decorator.dependencies.indices.map { index in
-                var copy = decorator
-                copy.dependencies.remove(at: index)
-                return .decorate(copy)
-            }
-        case .register(let recipe):
-            var all: [Recipe] = recipe.dependencies.indices.map { index in
-                var copy = recipe
-                copy.dependencies.remove(at: index)
-                return copy
-            }
-            var (unaliased, uncollected, certain, plain) = (recipe, recipe, recipe, recipe)
-            unaliased.alias = nil
-            uncollected.collection = nil
-            certain.failures = 0
-            plain.isAutowired = false
-            for index in recipe.ends.indices {
-                var copy = recipe
-                copy.ends.remove(at: index)
-                all.append(copy)
-            }
-            if recipe.alias != nil { all.append(unaliased) }
-            if recipe.collection != nil { all.append(uncollected) }
-            if recipe.failures > 0 { all.append(certain) }
-            if recipe.isAutowired { all.append(plain) }
-            return all.map { .register($0) }
+extension Program.Container: Reducible {
+    var smaller: [Self] { without(oneOf: \.statements) + reducing(oneOf: \.statements) }
+}
+
+extension Program.Statement: Reducible {
+    var smaller: [Self] {
+        switch self {
+        case .expect: []
+        case .decorate(let decorator): decorator.smaller.map { .decorate($0) }
+        case .register(let recipe): recipe.smaller.map { .register($0) }
         }
+    }
+}
+
+extension Program.Decorator: Reducible {
+    var smaller: [Self] { without(oneOf: \.dependencies) }
+}
+
+extension Program.Recipe: Reducible {
+    var smaller: [Self] {
+        without(oneOf: \.dependencies) + without(oneOf: \.ends) + changing(\.alias, to: nil)
+            + changing(\.collection, to: nil) + changing(\.isMember, to: false) + changing(\.failures, to: 0)
+            + changing(\.isAutowired, to: false)
     }
 }

@@ -27,6 +27,8 @@ struct ProgramRun {
     var children: [(DIContainer, DIContainer)?] = []
     /// Whether the reports of the containers are checked.
     let isReported: Bool
+    /// Whether the program has asynchronous registrations.
+    let isAsync: Bool
 
     static func outcome(
         of program: Program, by variation: MetamorphicVariation = MetamorphicVariation(),
@@ -46,8 +48,25 @@ struct ProgramRun {
         self.reference = reference
         self.isListed = isListed
         self.isReported = isReported
+        isAsync = program.isAsync
         world = World(startsTasks: program.startsTasks, isTracking: isReported)
         writing = Writing(world: world, variation: variation)
+    }
+
+    /// Creates the containers of a program for some work, and finally closes and releases them.
+    static func with<Result>(
+        _ program: Program, _ variation: MetamorphicVariation = MetamorphicVariation(), isReported: Bool = false,
+        _ work: (inout ProgramRun) async -> Result
+    ) async -> Result {
+        var run = ProgramRun(program, variation, nil, false, isReported: isReported)
+        for index in program.containers.indices { run.makeContainer(index) }
+        let result = await work(&run)
+        for index in run.containers.indices.reversed() {
+            if program.hasEnds { _ = await run.close(index, fails: false) }
+            run.drop(index)
+        }
+        run.world.letGo()
+        return result
     }
 
     mutating func outcome() async -> ProgramOutcome {
@@ -221,6 +240,7 @@ struct ProgramRun {
     mutating func perform(_ step: Program.Step, _ index: Int) async -> ProgramResult? {
         switch step {
         case .request(let requestStep): return await perform(requestStep, index)
+        case .requestMembers(let container): return await requestMembers(of: container)
         case .add(let statement, let container):
             let statement = written(statement)
             change(container) { $0.register { Module(statement) } }
@@ -324,7 +344,7 @@ extension ProgramRun {
 
     private func answer(_ request: ProgramRequest, fails: Bool) async throws -> ProgramResult {
         let type = reportedTypes[request.key.type]
-        let product = program.isAsync ? try await type.sendAsync(request) : try type.send(request)
+        let product = isAsync ? try await type.sendAsync(request) : try type.send(request)
         if fails { throw Sabotage() }
         return ProgramResult(product)
     }
@@ -346,13 +366,13 @@ extension ProgramRun {
             handle: words.handle, container: target, surroundings: surroundings, isOfDefault: isOfDefault)
         let (world, holds, type) = (world, program.holdsResults, reportedTypes[requestStep.key.type])
 
-        if program.isAsync, words.handle == .async {
+        if isAsync, words.handle == .async {
             if let surroundings = request.surroundings {
                 return await DIContainer.withContainer(surroundings) { await Self.sendAsync(request, world) }
             }
             return await Self.sendAsync(request, world)
         }
-        if program.isAsync, variation.prepares { try? await container.prepare() }
+        if isAsync, variation.prepares { try? await container.prepare() }
         let work: @Sendable () -> ProgramResult = {
             ProgramResult {
                 let product = try type.send(request)
@@ -378,7 +398,7 @@ extension ProgramRun {
     private func words(
         for requestStep: Program.RequestStep, _ index: Int, _ known: ProgramResult?
     ) -> (handle: MetamorphicVariation.Handle, place: MetamorphicVariation.Place, target: DIContainer?) {
-        guard let known else { return (program.isAsync ? .async : .orThrow, .container, nil) }
+        guard let known else { return (isAsync ? .async : .orThrow, .container, nil) }
         var handle = variation.handle(of: index)
         let isClosed = known.isClosed || closed.contains(requestStep.container)
         if handle.traps && !known.isProduct { handle = .orThrow }
@@ -395,7 +415,7 @@ extension ProgramRun {
         case .async: handle = .orThrow
         default: break
         }
-        if program.isAsync {
+        if isAsync {
             // A Scoped type is only prepared where there is a parent.
             let hasScoped = known.lifetimes?.contains(.scoped) ?? true
             let isPrepared =
@@ -430,6 +450,24 @@ extension ProgramRun {
                 program.containers.contains { $0.parent == container }
             default: false
             }
+        }
+    }
+
+    /// Resolves the collection of `any Sendable`.
+    private func requestMembers(of container: Int) async -> ProgramResult? {
+        guard let container = containers[container] else { return nil }
+        return await DIContainer.withContainer(container) {
+            do {
+                let members =
+                    if isAsync {
+                        Array(try await container.resolve.async(All<any Sendable>.self))
+                    } else {
+                        try container.resolve.orThrow.all((any Sendable).self)
+                    }
+                let products = members.map { $0 as? Product }
+                if program.holdsResults { products.forEach(world.hold) }
+                return ProgramResult(products)
+            } catch { return ProgramResult(error) }
         }
     }
 
@@ -603,6 +641,11 @@ struct ProgramResult: Sendable {
         lifetimes = product?.lifetimes ?? []
     }
 
+    init(_ collection: [Product?]) {
+        text = "[\(collection.map { $0?.structure ?? "nil" }.joined(separator: ", "))]"
+        lifetimes = []
+    }
+
     init(_ error: any Error) {
         if let error = error as? CloseError {
             text =
@@ -647,16 +690,8 @@ struct ProgramOutcome: Sendable {
     var listing: [String] = []
     var findings: [String] = []
 
-    /// The part that has to be the same in both, as lines of text.
-    static func difference(
-        _ first: ProgramOutcome, _ second: ProgramOutcome, of program: Program, by variation: MetamorphicVariation
-    ) -> (first: [String], second: [String])? {
-        let one = first.lines(program, variation)
-        let two = second.lines(program, variation)
-        return one == two ? nil : (one, two)
-    }
-
-    private func lines(_ program: Program, _ variation: MetamorphicVariation) -> [String] {
+    /// The part that has to be the same with a variation, as lines of text.
+    func lines(_ program: Program, _ variation: MetamorphicVariation) -> [String] {
         var lines: [String] = []
         for (index, record) in records.enumerated() {
             // Preparing builds in another order.

@@ -122,9 +122,9 @@ protocol DependencyType: Sendable {
     func obtained(by resolve: Resolver, _ name: RegistrationName?, _ line: UInt) throws -> () throws -> [Product?]
 
     /// Creates an initializer that takes this after the others, and then the rest.
-    func autowired<T, each Before: Sendable>(
-        _ maker: Autowired<T>, rest: ArraySlice<any DependencyType>, after before: repeat DependencyOf<each Before>
-    ) -> any RegistrationConvertible
+    func initializer<T, each Before: Sendable>(
+        _ maker: Maker<T>, rest: ArraySlice<any DependencyType>, after before: repeat DependencyOf<each Before>
+    ) -> any Initializer<T>
 }
 
 struct DependencyOf<P: Sendable>: DependencyType {
@@ -136,11 +136,13 @@ struct DependencyOf<P: Sendable>: DependencyType {
         return { try obtain(value, line) }
     }
 
-    func autowired<T, each Before: Sendable>(
-        _ maker: Autowired<T>, rest: ArraySlice<any DependencyType>, after before: repeat DependencyOf<each Before>
-    ) -> any RegistrationConvertible {
-        guard let next = rest.first else { return maker.registration(repeat each before, self) }
-        return next.autowired(maker, rest: rest.dropFirst(), after: repeat each before, self)
+    func initializer<T, each Before: Sendable>(
+        _ maker: Maker<T>, rest: ArraySlice<any DependencyType>, after before: repeat DependencyOf<each Before>
+    ) -> any Initializer<T> {
+        guard let next = rest.first else {
+            return InitializerOf<T, repeat each Before, P>(maker: maker, dependencies: (repeat each before, self))
+        }
+        return next.initializer(maker, rest: rest.dropFirst(), after: repeat each before, self)
     }
 }
 
@@ -161,84 +163,15 @@ extension TypeOf {
         if let collection = recipe.collection {
             form = collection == firstProtocolType ? form.into((any Red).self) : form.into((any Blue).self)
         }
-        return writing.variation.contributes ? form.into((any Sendable).self) : form
+        return recipe.isMember || writing.variation.contributes ? form.into((any Sendable).self) : form
     }
 
     private func registration<each Alias>(
         _ recipe: Program.Recipe, _ writing: Writing, as aliases: repeat (each Alias).Type
     ) -> any RegistrationConvertible {
-        let maker = Autowired(type: self, recipe: recipe, writing: writing, aliases: (repeat each aliases))
-        let (name, file, line) = (writing.name(recipe.key), "Program.swift" as StaticString, UInt(recipe.number))
-        let make: @Sendable (Resolver) throws -> T = { try maker.make(by: $0) }
-        switch (recipe.manner, form(of: recipe, writing.variation)) {
-        case (.mainActor, _):
-            let make: @MainActor @Sendable (Resolver) throws -> T = { try maker.make(by: $0) }
-            return switch recipe.lifetime {
-            case .shared:
-                maker.closed(Shared(mainActor: make, name: name, as: repeat each aliases, file: file, line: line))
-            case .scoped:
-                maker.closed(Scoped(mainActor: make, name: name, as: repeat each aliases, file: file, line: line))
-            case .weak: Weak(mainActor: make, name: name, as: repeat each aliases, file: file, line: line)
-            case .graph: Graph(mainActor: make, name: name, as: repeat each aliases, file: file, line: line)
-            case .new: New(mainActor: make, name: name, as: repeat each aliases, file: file, line: line)
-            }
-        case (.async, _):
-            let make: @Sendable (Resolver) async throws -> T = { try await maker.asyncMake(by: $0) }
-            return recipe.lifetime == .shared
-                ? maker.closed(Shared(async: make, name: name, as: repeat each aliases, file: file, line: line))
-                : maker.closed(Scoped(async: make, name: name, as: repeat each aliases, file: file, line: line))
-        case (.plain, _) where recipe.takesArgument:
-            let make: @Sendable (Resolver, Int) throws -> T = { try maker.make(by: $0, $1) }
-            return switch recipe.lifetime {
-            case .shared: maker.closed(Shared(make, name: name, as: repeat each aliases, file: file, line: line))
-            case .scoped: maker.closed(Scoped(make, name: name, as: repeat each aliases, file: file, line: line))
-            case .weak: Weak(make, name: name, as: repeat each aliases, file: file, line: line)
-            case .graph: Graph(make, name: name, as: repeat each aliases, file: file, line: line)
-            case .new: New(make, name: name, as: repeat each aliases, file: file, line: line)
-            }
-        case (.plain, .autowired):
-            if recipe.dependencies.isEmpty { return maker.registrationWithoutDependencies }
-            let dependencies = recipe.dependencies.map { writing.dependency($0) }
-            return dependencies[0].autowired(maker, rest: dependencies[1...])
-        case (.plain, .value):
-            return switch recipe.lifetime {
-            case .shared:
-                maker.closed(Shared(try maker.makeAlone(), name: name, as: repeat each aliases, file: file, line: line))
-            case .scoped:
-                maker.closed(Scoped(try maker.makeAlone(), name: name, as: repeat each aliases, file: file, line: line))
-            case .weak: Weak(try maker.makeAlone(), name: name, as: repeat each aliases, file: file, line: line)
-            case .graph: Graph(try maker.makeAlone(), name: name, as: repeat each aliases, file: file, line: line)
-            case .new: New(try maker.makeAlone(), name: name, as: repeat each aliases, file: file, line: line)
-            }
-        case (.plain, .swift5):
-            return switch recipe.lifetime {
-            case .shared:
-                maker.closed(sharedInSwift5(name: name, as: repeat each aliases, file: file, line: line, make))
-            case .scoped:
-                maker.closed(scopedInSwift5(name: name, as: repeat each aliases, file: file, line: line, make))
-            case .weak: weakInSwift5(name: name, as: repeat each aliases, file: file, line: line, make)
-            case .graph: graphInSwift5(name: name, as: repeat each aliases, file: file, line: line, make)
-            case .new: newInSwift5(name: name, as: repeat each aliases, file: file, line: line, make)
-            }
-        case (.plain, .trailing):
-            return switch recipe.lifetime {
-            case .shared:
-                maker.closed(Shared(name: name, as: repeat each aliases, file: file, line: line, factory: make))
-            case .scoped:
-                maker.closed(Scoped(name: name, as: repeat each aliases, file: file, line: line, factory: make))
-            case .weak: Weak(name: name, as: repeat each aliases, file: file, line: line, factory: make)
-            case .graph: Graph(name: name, as: repeat each aliases, file: file, line: line, factory: make)
-            case .new: New(name: name, as: repeat each aliases, file: file, line: line, factory: make)
-            }
-        case (.plain, _):
-            return switch recipe.lifetime {
-            case .shared: maker.closed(Shared(make, name: name, as: repeat each aliases, file: file, line: line))
-            case .scoped: maker.closed(Scoped(make, name: name, as: repeat each aliases, file: file, line: line))
-            case .weak: Weak(make, name: name, as: repeat each aliases, file: file, line: line)
-            case .graph: Graph(make, name: name, as: repeat each aliases, file: file, line: line)
-            case .new: New(make, name: name, as: repeat each aliases, file: file, line: line)
-            }
-        }
+        let maker = Maker(makeProduct: make, product: product, recipe: recipe, writing: writing)
+        return FormWriter(maker: maker, form: form(of: recipe, writing.variation), aliases: (repeat each aliases))
+            .registration
     }
 
     /// The form in which a registration can be written: an initializer has no names, and a value no dependencies.
@@ -253,23 +186,81 @@ extension TypeOf {
     }
 }
 
+/// Writes a registration in the form that a variation requires.
+private struct FormWriter<T: Sendable, each Alias> {
+    let maker: Maker<T>
+    let form: MetamorphicVariation.Form
+    let aliases: (repeat (each Alias).Type)
+
+    private var name: RegistrationName? { maker.writing.name(maker.recipe.key) }
+    private var file: StaticString { "Program.swift" }
+    private var line: UInt { UInt(maker.recipe.number) }
+
+    var registration: any RegistrationConvertible {
+        switch (maker.recipe.manner, maker.recipe.lifetime) {
+        case (.async, .shared): maker.closed(awaited(Shared<T>.self))
+        case (.async, _): maker.closed(awaited(Scoped<T>.self))
+        case (.plain, _) where form == .swift5 && !maker.recipe.takesArgument: registrationInSwift5
+        case (_, .shared): maker.closed(written(Shared<T>.self))
+        case (_, .scoped): maker.closed(written(Scoped<T>.self))
+        case (_, .weak): written(Weak<T>.self)
+        case (_, .graph): written(Graph<T>.self)
+        case (_, .new): written(New<T>.self)
+        }
+    }
+
+    private func written<Form: _LifetimeRegistration & _SafeRegistration>(_: Form.Type) -> Form
+    where Form.Instance == T {
+        let maker = maker
+        let make: @Sendable (Resolver) throws -> T = { try maker.make(by: $0) }
+        if maker.recipe.manner == .mainActor {
+            let make: @MainActor @Sendable (Resolver) throws -> T = { try maker.make(by: $0) }
+            return Form(mainActor: make, name: name, as: repeat each aliases, file: file, line: line)
+        }
+        if maker.recipe.takesArgument {
+            let make: @Sendable (Resolver, Int) throws -> T = { try maker.make(by: $0, $1) }
+            return Form(make, name: name, as: repeat each aliases, file: file, line: line)
+        }
+        return switch form {
+        case .autowired: maker.initializer.registration(Form.self, name, as: repeat each aliases, line: line)
+        case .value: Form(try maker.makeAlone(), name: name, as: repeat each aliases, file: file, line: line)
+        case .trailing: Form(name: name, as: repeat each aliases, file: file, line: line, factory: make)
+        case .asWritten, .closure, .swift5: Form(make, name: name, as: repeat each aliases, file: file, line: line)
+        }
+    }
+
+    private func awaited<Form: _AwaitedRegistration & _SafeRegistration>(_: Form.Type) -> Form
+    where Form.Instance == T {
+        let maker = maker
+        let make: @Sendable (Resolver) async throws -> T = { try await maker.asyncMake(by: $0) }
+        return Form(async: make, name: name, as: repeat each aliases, file: file, line: line)
+    }
+
+    private var registrationInSwift5: any RegistrationConvertible {
+        let maker = maker
+        let make: @Sendable (Resolver) throws -> T = { try maker.make(by: $0) }
+        return switch maker.recipe.lifetime {
+        case .shared: maker.closed(sharedInSwift5(name: name, as: repeat each aliases, file: file, line: line, make))
+        case .scoped: maker.closed(scopedInSwift5(name: name, as: repeat each aliases, file: file, line: line, make))
+        case .weak: weakInSwift5(name: name, as: repeat each aliases, file: file, line: line, make)
+        case .graph: graphInSwift5(name: name, as: repeat each aliases, file: file, line: line, make)
+        case .new: newInSwift5(name: name, as: repeat each aliases, file: file, line: line, make)
+        }
+    }
+}
+
 /// Creates the instance of a registration in any form.
-struct Autowired<T: Sendable>: Sendable {
-    private let makeProduct: @Sendable (Product.Origin) -> T
-    private let product: @Sendable (T) -> Product?
+struct Maker<T: Sendable>: Sendable {
+    let makeProduct: @Sendable (Product.Origin) -> T
+    let product: @Sendable (T) -> Product?
     let recipe: Program.Recipe
     let writing: Writing
-    /// Registers an initializer.
-    private let register: @Sendable (any Initializer<T>) -> any RegistrationConvertible
 
-    init<Via, each Alias>(
-        type: TypeOf<T, Via>, recipe: Program.Recipe, writing: Writing, aliases: (repeat (each Alias).Type)
-    ) {
-        makeProduct = type.make
-        product = type.product
-        self.recipe = recipe
-        self.writing = writing
-        register = { $0.registration(recipe, writing.name(recipe.key), as: repeat each aliases) }
+    /// An initializer that takes the dependencies of the recipe.
+    var initializer: any Initializer<T> {
+        let dependencies = recipe.dependencies.map { writing.dependency($0) }
+        guard let first = dependencies.first else { return InitializerOf<T>(maker: self, dependencies: ()) }
+        return first.initializer(self, rest: dependencies.dropFirst())
     }
 
     func make(by resolve: Resolver, _ argument: Int? = nil) throws -> T {
@@ -323,25 +314,18 @@ struct Autowired<T: Sendable>: Sendable {
                 world: writing.world, maker: "r\(recipe.number)", lifetime: recipe.lifetime, groups: groups,
                 argument: argument))
     }
-
-    func registration<each P: Sendable>(_ dependencies: repeat DependencyOf<each P>) -> any RegistrationConvertible {
-        register(InitializerOf<T, repeat each P>(maker: self, dependencies: (repeat each dependencies)))
-    }
-
-    var registrationWithoutDependencies: any RegistrationConvertible {
-        register(InitializerOf<T>(maker: self, dependencies: ()))
-    }
 }
 
-private protocol Initializer<T>: Sendable {
-    associatedtype T
-    func registration<each Alias>(
-        _ recipe: Program.Recipe, _ name: RegistrationName?, as aliases: repeat (each Alias).Type
-    ) -> any RegistrationConvertible
+/// An initializer of a type.
+protocol Initializer<T>: Sendable {
+    associatedtype T: Sendable
+    func registration<Form: _LifetimeRegistration & _SafeRegistration, each Alias>(
+        _: Form.Type, _ name: RegistrationName?, as aliases: repeat (each Alias).Type, line: UInt
+    ) -> Form where Form.Instance == T
 }
 
 private struct InitializerOf<T: Sendable, each P: Sendable>: Initializer {
-    let maker: Autowired<T>
+    let maker: Maker<T>
     let dependencies: (repeat DependencyOf<each P>)
 
     private func call(_ values: repeat each P) throws -> T {
@@ -353,22 +337,13 @@ private struct InitializerOf<T: Sendable, each P: Sendable>: Initializer {
         return try maker.make(of: all, nil)
     }
 
-    func registration<each Alias>(
-        _ recipe: Program.Recipe, _ name: RegistrationName?, as aliases: repeat (each Alias).Type
-    ) -> any RegistrationConvertible {
-        let (file, line) = ("Program.swift" as StaticString, UInt(recipe.number))
+    func registration<Form: _LifetimeRegistration & _SafeRegistration, each Alias>(
+        _: Form.Type, _ name: RegistrationName?, as aliases: repeat (each Alias).Type, line: UInt
+    ) -> Form where Form.Instance == T {
         let call: @Sendable (repeat each P) throws -> T = { (values: repeat each P) in
             try self.call(repeat each values)
         }
-        return switch recipe.lifetime {
-        case .shared:
-            maker.closed(Shared(autowiring: call, name: name, as: repeat each aliases, file: file, line: line))
-        case .scoped:
-            maker.closed(Scoped(autowiring: call, name: name, as: repeat each aliases, file: file, line: line))
-        case .weak: Weak(autowiring: call, name: name, as: repeat each aliases, file: file, line: line)
-        case .graph: Graph(autowiring: call, name: name, as: repeat each aliases, file: file, line: line)
-        case .new: New(autowiring: call, name: name, as: repeat each aliases, file: file, line: line)
-        }
+        return Form(autowiring: call, name: name, as: repeat each aliases, file: "Program.swift", line: line)
     }
 }
 

@@ -9,11 +9,13 @@ struct RandomPrograms {
         seeds = first..<first + (RandomTestSettings.programs ?? defaultCount)
     }
 
-    /// Checks the programs of one of several parts, and records the first report of a mistake as an issue.
-    func check(part: UInt64, of parts: Int, _ report: (_ seed: UInt64) async -> String?) async {
+    /// Checks the programs of one of several parts, and records the smallest one found with a mistake as an issue.
+    func check<Case: Reducible & CustomStringConvertible>(
+        part: UInt64, of parts: Int, _ makeCase: (_ seed: UInt64) -> Case, mistake: (Case) async -> String?
+    ) async {
         for seed in stride(from: seeds.lowerBound + part, to: seeds.upperBound, by: parts) {
-            guard let report = await report(seed) else { continue }
-            Issue.record("\(report)")
+            guard let found = await makeCase(seed).reduced(mistake) else { continue }
+            Issue.record("\(found.smallest)\n\(found.mistake)")
             return
         }
     }

@@ -11,10 +11,10 @@ private let programs = RandomPrograms(defaultCount: 40)
 struct ReportedTests {
     @Test("Listings, graphs, findings and events agree with what happens", arguments: 0..<10)
     func reports(part: UInt64) async {
-        await programs.check(part: part, of: 10) { seed in
-            let program = Program(seed: seed, isReported: true)
-            let found = await program.reduced { await ProgramRun.mistake(in: $0, seed: seed) }
-            return found.map { "seed \(seed)\n\($0.program.text)\n\($0.mistake)" }
+        await programs.check(part: part, of: 10) {
+            Program(seed: $0, for: .reports)
+        } mistake: {
+            await ProgramRun.mistake(in: $0)
         }
     }
 
@@ -86,29 +86,23 @@ struct Mistake: Error {
 // Runs that compare reports with what happens.
 extension ProgramRun {
     /// Runs a program, and returns a mistake in a report.
-    static func mistake(in program: Program, seed: UInt64) async -> String? {
-        var random = SmallGenerator(seed: seed &+ 0x4321)
+    static func mistake(in program: Program) async -> String? {
+        var random = SmallGenerator(seed: program.seed &+ 0x4321)
         var variation = MetamorphicVariation()
         // Some registrations belong to modules.
         variation.grouping = .allCases.randomElement(using: &random)!
-        var run = ProgramRun(program, variation, nil, false, isReported: true)
-        let mistake: String?
-        do {
-            try await run.checkReports(&random)
-            mistake = nil
-        } catch { mistake = (error as? Mistake)?.text ?? "\(error)" }
-        for index in run.containers.indices.reversed() {
-            if program.hasEnds { _ = await run.close(index, fails: false) }
-            run.drop(index)
+        return await ProgramRun.with(program, variation, isReported: true) { run in
+            do {
+                try await run.checkReports(&random)
+                return nil
+            } catch { return (error as? Mistake)?.text ?? "\(error)" }
         }
-        return mistake
     }
 
     private mutating func checkReports(_ random: inout SmallGenerator) async throws {
         let events = ProgramEvents()
-        for index in program.containers.indices {
-            makeContainer(index)
-            if let container = containers[index] { events.observe(container, index) }
+        for (index, container) in containers.enumerated() {
+            if let container { events.observe(container, index) }
         }
         for (index, step) in program.steps.enumerated() {
             _ = await perform(step, index)

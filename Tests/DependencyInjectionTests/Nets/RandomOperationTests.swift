@@ -3,8 +3,7 @@ import Foundation
 import Synchronization
 import Testing
 
-/// Threads and tasks concurrently perform random operations on trees of containers. `Support/RandomTrees.swift`
-/// describes the checks.
+/// Threads and tasks concurrently perform random operations on trees of containers. ``RandomTree`` has the checks.
 @Suite("Random concurrent operations", .serialized, .ownThread)
 struct RandomOperationTests {
     @Test("Rules C1, C2, C8, C10, 1, 7, 10, 11, 20: random changes and requests")

@@ -359,9 +359,7 @@ final class ProgramModel {
         try checkOpen([builder, alias.owner])
         let outer = current
         defer { current = outer }
-        if stores, target.cached.map({ cached in !graph.members.contains { $0 === cached } }) == true {
-            current = builder
-        }
+        current = builder
         let part = try decorate(target.part, by: alias.entry.decorators, at: builder)
         if stores {
             if target.cached?.isWeak == true { graph.retained.append(part) }

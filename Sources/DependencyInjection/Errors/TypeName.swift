@@ -45,10 +45,10 @@ package enum TypeName {
             let end = name[begin.upperBound...].firstRange(of: " == "),
             let dot = name[..<end.lowerBound].lastIndex(of: ".")
         {
-            let owner = name[begin.upperBound..<dot]
+            let owner = String(name[begin.upperBound..<dot])
             // A local protocol is printed as `Router #1 in App.start() -> ()`.
             if let place = owner.firstRange(of: " #") {
-                name.replace(owner, with: owner[..<place.lowerBound])
+                name.replace(owner, with: String(owner[..<place.lowerBound]))
                 continue
             }
             let isFirst = name[begin.lowerBound] == "<"

@@ -319,7 +319,7 @@ extension Program {
 }
 
 extension SmallGenerator {
-    /// Starts where neighbouring seeds are far apart.
+    /// Starts where neighboring seeds are far apart.
     init(seed: UInt64) {
         self.init(state: (seed &+ 1) &* 0x9e37_79b9_7f4a_7c15)
         for _ in 0..<4 { _ = next() }

@@ -94,8 +94,9 @@ import Testing
         }
     }
 
+    // One after the other: a client of HummingbirdTesting has to connect within five seconds.
     @Test(
-        arguments: Wiring.allCases,
+        .serialized, arguments: Wiring.allCases,
         [
             "hello\r\n\r\n", "GET / HTTP/9.9.9\r\n\r\n", "GET / FTP/1.1\r\nHost: x\r\n\r\n",
             "\u{16}\u{3}\u{1}\0\0\r\n\r\n",

@@ -358,7 +358,7 @@ protocol ViaRed: Sendable {}
 protocol ViaBlue: Sendable {}
 
 /// Records how it was built, and its release.
-class Product: Red, Blue, ViaRed, ViaBlue, @unchecked Sendable {  // Everything in it is constant.
+class Product: Red, Blue, ViaRed, ViaBlue, @unchecked Sendable {  // Constant until it is released.
     struct Origin {
         let world: World
         let maker: String
@@ -374,7 +374,7 @@ class Product: Red, Blue, ViaRed, ViaBlue, @unchecked Sendable {  // Everything 
     let number: Int
     /// The container that was current.
     let home: String
-    let origin: Origin
+    private(set) var origin: Origin
 
     required init(_ origin: Origin) {
         self.origin = origin
@@ -383,7 +383,12 @@ class Product: Red, Blue, ViaRed, ViaBlue, @unchecked Sendable {  // Everything 
         origin.world.track(self)
     }
 
-    deinit { origin.world.noteRelease(of: number) }
+    deinit {
+        origin.world.noteRelease(of: number)
+        // Without this, an optimized build releases the properties in any order.
+        origin.base = nil
+        origin.groups = []
+    }
 
     /// The product, the wrapped product and the dependencies, as text.
     var structure: String {

@@ -83,9 +83,9 @@ build_with_sanitizers() {
 }
 
 # Builds the server with optimization, without the check of its wiring. In a folder of its own, because a build locks its
-# folder, and the steps of the server would wait.
+# folder, and the steps of the server would wait. In the background, it leaves the processors to the tests.
 build_release_server() {
-    CHECKS_WIRING=false swift build -c release --quiet --product NotesServer --package-path Examples/NotesServer \
+    CHECKS_WIRING=false nice swift build -c release --quiet --product NotesServer --package-path Examples/NotesServer \
         --scratch-path .build/NotesServer-release -Xswiftc -warnings-as-errors
 }
 

@@ -5,7 +5,7 @@ set -euo pipefail
 as_client=(--scratch-path .build/clients -Xswiftc -warnings-as-errors)
 # Valgrind 3.19 doesn't read debug information in the form DWARF 5.
 as_release_client=(-c release --scratch-path .build/release-clients -Xcc -gdwarf-4)
-# The servers have packages of their own, which each builds once. The failing build and the snippets use these builds, too.
+# The servers have packages of their own. The failing build and the snippets use the same builds as their tests.
 as_notes_server=(--scratch-path .build/NotesServer -Xswiftc -warnings-as-errors)
 as_grpc_server=(--scratch-path .build/GRPCServer -Xswiftc -warnings-as-errors)
 

@@ -75,7 +75,7 @@ let raceThreads = 8
 
 /// A value protected by a lock that the thread sanitizer detects. On Linux, it doesn't detect the standard library's
 /// `Mutex`.
-final class Locked<Value>: @unchecked Sendable {
+final class Locked<Value>: @unchecked Sendable {  // The value is used under the lock only.
     private let lock = NSLock()
     private var value: Value
 

@@ -67,7 +67,7 @@ public struct Decorate: RegistrationConvertible {
         _ decorator: @escaping @isolated(any) (T, Resolver) throws -> T
     ) {
         let isMainActor = decorator.isolation === MainActor.shared
-        let decorate: @Sendable (T, Resolver) throws -> T = NonisolatedFactory(decorator).call
+        let decorate = NonisolatedFactory<T, any Error, T, Resolver>(decorator).call
         let kind = Registration.Kind.decorator { Box(try decorate($0.value(as: T.self), $1)) }
         registrations = [
             Registration(type, name, kind, lifetime: nil, isMainActor: isMainActor, dependencies: .requested, site)

@@ -57,7 +57,7 @@ extension _LifetimeRegistration {
     ) {
         let isolation = factory.isolation
         let isMainActor = isolation === MainActor.shared || isMainActor && isolation == nil
-        let call = NonisolatedFactory(factory).call
+        let call = NonisolatedFactory<Instance, Failure, Resolver, repeat each Argument>(factory).call
         let factory = Factory<Instance, repeat each Argument> {
             (resolver: Resolver, arguments: repeat each Argument) in try call(resolver, repeat each arguments)
         }
@@ -105,20 +105,23 @@ extension _LifetimeRegistration {
     ) {
         let isolation = initializer.isolation === context ? nil : initializer.isolation
         let isMainActor = isolation === MainActor.shared || isMainActor && isolation == nil
-        let initializer = NonisolatedInitializer(initializer)
+        let initializer = NonisolatedFactory(initializer)
         let supplied = Types<repeat each Argument>.all
-        let isPlain = supplied.isEmpty
-        let factory = Factory<Instance, repeat each Argument> { (resolve: Resolver, arguments: repeat each Argument) in
-            // Most initializers take no arguments, and boxing is slow.
-            if isPlain {
-                return try initializer.call(repeat resolve.orThrow((each Parameter).self, file: file, line: line))
+        let factory: Factory<Instance, repeat each Argument>
+        // Most initializers take no arguments, and boxing is slow.
+        if supplied.isEmpty {
+            factory = Factory { (resolve: Resolver, _: repeat each Argument) in
+                try initializer.call(repeat resolve.orThrow((each Parameter).self, file: file, line: line))
             }
-            var supplied = boxed(repeat each arguments)[...]
-            // The public initializers guarantee that the arguments match the types of the leading parameters.
-            func next<T>(_ type: T.Type) throws -> T {
-                try supplied.popFirst().map { $0 as! T } ?? resolve.orThrow(type, file: file, line: line)
+        } else {
+            factory = Factory { (resolve: Resolver, arguments: repeat each Argument) in
+                var supplied = boxed(repeat each arguments)[...]
+                // The public initializers guarantee that the arguments match the types of the leading parameters.
+                func next<T>(_ type: T.Type) throws -> T {
+                    try supplied.popFirst().map { $0 as! T } ?? resolve.orThrow(type, file: file, line: line)
+                }
+                return try initializer.call(repeat next((each Parameter).self))
             }
-            return try initializer.call(repeat next((each Parameter).self))
         }
         let parameters = Array(Types<repeat each Parameter>.all.dropFirst(supplied.count))
         self.init(

@@ -9,6 +9,8 @@ extension Program {
         case reports
         /// ``ProgramModel`` predicts it.
         case model
+        /// Several threads perform it.
+        case threads
     }
 
     /// Creates a program that is the same for the same seed.
@@ -38,6 +40,8 @@ extension Program {
         }
 
         private var isReported: Bool { use == .reports }
+        /// Whether something simple predicts its results.
+        private var isModeled: Bool { use == .model || use == .threads }
 
         mutating func make() {
             mayBeAsync = chance(isReported ? 8 : 4)
@@ -46,7 +50,7 @@ extension Program {
                 program.holdsResults = false
                 hasEnds = chance(2)
             }
-            if use == .model {
+            if isModeled {
                 mayBeAsync = chance(3)
                 program.holdsResults = mayBeAsync
                 // A smaller number of types, so that more changes concern the same.
@@ -64,7 +68,7 @@ extension Program {
                 }
                 program.containers.append(container)
             }
-            if use == .model { return makeModeledSteps() }
+            if isModeled { return makeModeledSteps() }
             for _ in 0..<Int.random(in: 4...16, using: &random) { program.steps.append(step()) }
             if isReported { addShapes() }
             program.startsTasks = !isReported && !program.isAsync && chance(2)
@@ -72,7 +76,7 @@ extension Program {
 
         /// Adds changes, each followed by some requests, and finally a request for each key in each container.
         private mutating func makeModeledSteps() {
-            for _ in 0..<Int.random(in: 5...25, using: &random) {
+            for _ in 0..<Int.random(in: use == .threads ? 60...100 : 5...25, using: &random) {
                 program.steps.append(change(Int.random(in: program.containers.indices, using: &random)))
                 for _ in 0..<Int.random(in: 0...6, using: &random) {
                     let container = Int.random(in: program.containers.indices, using: &random)
@@ -207,7 +211,7 @@ extension Program {
 
         private mutating func dependencies(of key: Key) -> [Dependency] {
             if isReported { return reportedDependencies() }
-            if use == .model { return modeledDependencies(of: key) }
+            if isModeled { return modeledDependencies(of: key) }
             return (0..<[0, 0, 1, 1, 2].randomElement(using: &random)!).map { _ in
                 Dependency(key: knownKey(), form: Dependency.Form.ofVariedPrograms.randomElement(using: &random)!)
             }
@@ -243,9 +247,9 @@ extension Program {
             case 8..<11:
                 let key = decoratedKey()
                 var decorator = Decorator(number: number, key: key)
-                decorator.isMainActor = use != .model && !mayBeAsync && chance(isReported ? 30 : 8)
+                decorator.isMainActor = !isModeled && !mayBeAsync && chance(isReported ? 30 : 8)
                 // A closure with dependencies may run again for each asynchronous one.
-                if use != .model || !mayBeAsync { decorator.dependencies = dependencies(of: key) }
+                if !isModeled || !mayBeAsync { decorator.dependencies = dependencies(of: key) }
                 return .decorate(decorator)
             default: return .expect(key())
             }
@@ -257,19 +261,19 @@ extension Program {
             var recipe = Recipe(number: number, key: key, lifetime: lifetime, dependencies: dependencies(of: key))
             if mayBeAsync {
                 if recipe.lifetime == .shared || recipe.lifetime == .scoped, chance(2) { recipe.manner = .async }
-            } else if use != .model, chance(isReported ? 20 : 6) {
+            } else if !isModeled, chance(isReported ? 20 : 6) {
                 recipe.manner = .mainActor
             }
-            if recipe.key.type < firstProtocolType, use == .model ? !chance(4) : chance(3) {
-                let protocols = use == .model ? types : Array(programTypes.indices)
+            if recipe.key.type < firstProtocolType, isModeled ? !chance(4) : chance(3) {
+                let protocols = isModeled ? types : Array(programTypes.indices)
                 recipe.alias = protocols.filter { $0 >= firstProtocolType }.randomElement(using: &random)
             }
-            if use == .model { recipe.isMember = chance(2) }
+            if isModeled { recipe.isMember = chance(2) }
             if use == .contributions, chance(3) {
                 recipe.collection = Int.random(in: firstProtocolType..<programTypes.count, using: &random)
             }
             if recipe.manner == .plain {
-                recipe.takesArgument = use != .model && chance(7)
+                recipe.takesArgument = !isModeled && chance(7)
                 recipe.isAutowired =
                     !recipe.takesArgument && recipe.dependencies.allSatisfy { !$0.key.isNamed }
                     && (chance(2) || isReported && chance(2))
@@ -281,8 +285,8 @@ extension Program {
                 }
             }
             known.append(recipe.key)
-            if use == .model, let alias = recipe.alias { known.append(Key(type: alias, isNamed: key.isNamed)) }
-            if !isReported, use != .model || !mayBeAsync, chance(10) {
+            if isModeled, let alias = recipe.alias { known.append(Key(type: alias, isNamed: key.isNamed)) }
+            if !isReported, !isModeled || !mayBeAsync, chance(10) {
                 recipe.failures = Int.random(in: 1...2, using: &random)
             }
             return recipe

@@ -271,7 +271,8 @@ struct Maker<T: Sendable>: Sendable {
     }
 
     func asyncMake(by resolve: Resolver) async throws -> T {
-        await Task.yield()
+        // Some take long, so that other threads change the container meanwhile.
+        for _ in 0...recipe.number % 4 * 10 { await Task.yield() }
         var dependencies: [() throws -> [Product?]] = []
         for dependency in recipe.dependencies {
             let request = ProgramRequest(
@@ -437,6 +438,8 @@ final class World: Sendable {
     private let tasks = Locked<[(number: Int, task: Task<String, Never>)]>([])
     private let held = Locked<[Product?]>([])
     private let tracked = Locked<[WeakProduct]>([])
+    /// Is called by the `deinit` of a product with its number.
+    let onRelease = Locked<(@Sendable (Int) -> Void)?>(nil)
     /// Whether each factory begins a task, which records the current container.
     let startsTasks: Bool
     /// Whether ``products`` are listed.
@@ -470,6 +473,7 @@ final class World: Sendable {
 
     func noteRelease(of number: Int) {
         note("release #\(number)")
+        onRelease.withLock { $0 }?(number)
         releases.increment()
     }
 

@@ -144,7 +144,6 @@
                     pauses[PausePoint.allCases.firstIndex(of: point)!].increment()
                 }
                 let end = Date.now + (RandomTestSettings.seconds ?? 5)
-                let totals = Locked<[String: Int]>([:])
                 var seed: UInt64 = 0
                 while Date.now < end {
                     seed += 1
@@ -153,14 +152,11 @@
                         // Only this process ends.
                         precondition(hasEnded.opens(), "seed \(seed): still running after \(longestWait) seconds")
                     }
-                    let round = await RandomOperationTests.run(seed, totals)
+                    let failures = await ConcurrentRun.failures(of: Program(seed: seed, for: .threads))
                     hasEnded.open()
-                    precondition(round.failures.isEmpty, "seed \(seed): \(round.failures.prefix(5))")
-                    let isReleased = await eventually { round.living.count == 0 }
-                    precondition(isReleased, "seed \(seed): \(round.living.count) parts live on")
+                    precondition(failures.isEmpty, "seed \(seed): \(failures.prefix(5))")
                 }
-                let actions = totals.withLock { $0.values.reduce(0, +) }
-                print("\(seed) rounds, \(actions) actions, \(passes.load(ordering: .relaxed)) places passed.")
+                print("\(seed) programs, \(passes.load(ordering: .relaxed)) places passed.")
                 for (point, count) in zip(PausePoint.allCases, pauses) {
                     print("\(point): \(count.count) pauses")
                     precondition(count.count > 0, "No thread paused at \(point).")

@@ -1,0 +1,437 @@
+import DependencyInjection
+import Foundation
+import Testing
+
+/// Threads and tasks perform the steps of a random program at the same time. ``ConcurrentRun`` has the checks.
+@Suite("Programs on many threads", .serialized, .ownThread)
+struct ConcurrentProgramTests {
+    @Test("Rules C1, C2, C8, C10, 1, 7, 10, 11, 20, 23: changes and requests at the same time")
+    func everythingAtOnce() async {
+        let end = Date.now + (RandomTestSettings.seconds ?? 0)
+        var seed = RandomTestSettings.firstSeed
+        repeat {
+            let hasEnded = Latch()
+            Thread.detachNewThread { [seed] in
+                if !hasEnded.opens() { Issue.record("seed \(seed): still running after \(longestWait) seconds") }
+            }
+            let failures = await ConcurrentRun.failures(of: Program(seed: seed, for: .threads))
+            hasEnded.open()
+            #expect(failures.isEmpty, "seed \(seed): \(failures.prefix(5))")
+            seed += 1
+        } while seed < RandomTestSettings.firstSeed + 12 || Date.now < end
+    }
+}
+
+/// A program whose steps several workers perform, and the valid outcomes of its requests.
+final class ConcurrentRun: Sendable {
+    typealias Key = Program.Key
+
+    private struct Place: Hashable {
+        let container: Int
+        let key: Key
+    }
+
+    /// A change of a key in one container, which took effect at some moment between its begin and its end.
+    private struct Change {
+        let begin: Int
+        var end = Int.max
+        /// The new registration, or nil after a removal.
+        var recipe: Program.Recipe?
+    }
+
+    /// The results since the last change: for a container and a key the same instance each time.
+    private struct Results {
+        var changes = -1
+        var products: [Place: Product] = [:]
+    }
+
+    /// The known facts when a request begins.
+    fileprivate struct Begin {
+        let time: Int
+        let changesBegun: Int
+        let changesEnded: Int
+        let closed: Set<Int>
+    }
+
+    private let program: Program
+    private let homes: [Int: Int]
+    private let recipes: [Int: Program.Recipe]
+    private let keys: [Key]
+    private let changes = Locked<[Place: [Change]]>([:])
+    private let results = Locked(Results())
+    private let failures = Locked<[String]>([])
+    private let closed = Locked<Set<Int>>([])
+    private let clock = Counter()
+    private let changesBegun = Counter()
+    private let changesEnded = Counter()
+    private let requestsOnRelease = Counter()
+    private let isClosing = Latch()
+
+    private init(_ program: Program) {
+        self.program = program
+        homes = program.homes
+        recipes = Dictionary(uniqueKeysWithValues: program.recipes.map { ($0.number, $0) })
+        keys = Array(Set(program.recipes.flatMap(\.keys)))
+        for (index, container) in program.containers.enumerated() {
+            for case .register(let recipe) in container.statements { note(recipe.keys, recipe, in: index) {} }
+        }
+    }
+
+    // MARK: Work
+
+    static func failures(of program: Program) async -> [String] {
+        let run = ConcurrentRun(program)
+        let world = await ProgramRun.with(program) { (programRun: inout ProgramRun) in
+            let containers = programRun.containers.compactMap { $0 }
+            let root = containers[0].resolve
+            programRun.world.onRelease.withLock { $0 = { run.request(from: root, afterReleaseOf: $0) } }
+            await run.work(in: containers, programRun.writing)
+            run.isClosing.open()
+            async let closing: Void = run.close(containers)
+            await run.work(in: containers, programRun.writing)
+            await closing
+            programRun.world.onRelease.withLock { $0 = nil }
+            run.letGo()
+            return programRun.world
+        }
+        let lines = world.takeLines()
+        if program.hasEnds { run.checkClosings(lines) }
+        // Tasks release their captures only after they have ended.
+        if !(await eventually { world.living == 0 }) { run.fail("\(world.living) instances live on") }
+        return run.failures.withLock { $0 }
+    }
+
+    /// Performs all steps once, each by the next free worker.
+    private func work(in containers: [DIContainer], _ writing: Writing) async {
+        let (steps, begun, seed) = (program.steps, Counter(), program.seed)
+        let next: @Sendable () -> Program.Step? = {
+            let index = begun.increment() - 1
+            return index < steps.count ? steps[index] : nil
+        }
+        let makeWorker: @Sendable (Int) -> ConcurrentWorker = { index in
+            ConcurrentWorker(self, containers, writing, seed &* 31 &+ UInt64(index))
+        }
+        await withTaskGroup { group in
+            group.addTask {
+                _ = await awaitThreads(3) { index in
+                    var worker = makeWorker(index)
+                    while let step = next() { worker.perform(step) }
+                }
+            }
+            for index in 3..<7 {
+                group.addTask {
+                    var worker = makeWorker(index)
+                    while let step = next() { await worker.performInTask(step) }
+                }
+            }
+        }
+    }
+
+    /// Closes the containers, children first.
+    private func close(_ containers: [DIContainer]) async {
+        for (index, container) in containers.enumerated().reversed() {
+            await Task.yield()
+            do { try await container.close() } catch { if !(error is CloseError) { fail("\(error)") } }
+            closed.withLock { _ = $0.insert(index) }
+        }
+    }
+
+    @TaskLocal private static var releaseDepth = 0
+
+    /// Uses containers in the `deinit` of an instance. This may release more instances, which do the same.
+    private func request(from root: Resolver, afterReleaseOf number: Int) {
+        // Each level takes space on the stack.
+        if Self.releaseDepth == 10 || requestsOnRelease.increment() > 1_000 { return }
+        let key = keys[number % keys.count]
+        Self.$releaseDepth.withValue(Self.releaseDepth + 1) {
+            switch number % 3 {
+            case 0: _ = try? reportedTypes[key.type].send(ProgramRequest(resolve: root, key: key, line: 0))
+            case 1: _ = try? root.orThrow.all((any Sendable).self)
+            default:
+                let container = DIContainer { Shared(Ticket(number: number)) }
+                _ = container.makeChild().resolve(Ticket.self)
+                container.register(Shared(Ticket(number: 0)))
+            }
+        }
+    }
+
+    private func letGo() {
+        let last = results.withLock { results in
+            defer { results = Results(changes: .max) }
+            return results
+        }
+        withExtendedLifetime(last) {}
+    }
+
+    // MARK: Changes
+
+    fileprivate func perform(_ step: Program.Step, in containers: [DIContainer], _ writing: Writing) {
+        if isClosing.isOpen { return }
+        switch step {
+        case .add(.register(let recipe), let index):
+            let registration = reportedTypes[recipe.key.type].registration(recipe, writing)
+            note(recipe.keys, recipe, in: index) { containers[index].register { Module(registration) } }
+        case .add(.decorate(let decorator), let index):
+            let decorate = reportedTypes[decorator.key.type].decorator(decorator, writing)
+            note([], nil, in: index) { containers[index].register { decorate } }
+        case .unregister(let key, let index):
+            note([key], nil, in: index) {
+                reportedTypes[key.type].unregister(writing.name(key), in: containers[index])
+            }
+        case .reset(let index):
+            note(keys, nil, in: index) {
+                containers[index].reset()
+                containers[index].register { New { _ in Marker(container: index) } }
+            }
+        case .resetInstances(let index): note([], nil, in: index) { containers[index].resetInstances() }
+        default: break
+        }
+    }
+
+    private func note(_ keys: [Key], _ recipe: Program.Recipe?, in container: Int, _ change: () -> Void) {
+        changesBegun.increment()
+        let begin = clock.increment()
+        let places = keys.map { Place(container: container, key: $0) }
+        changes.withLock { for place in places { $0[place, default: []].append(Change(begin: begin, recipe: recipe)) } }
+        change()
+        let end = clock.increment()
+        changes.withLock { changes in
+            for place in places {
+                let index = changes[place]!.firstIndex { $0.begin == begin }!
+                changes[place]![index].end = end
+            }
+        }
+        changesEnded.increment()
+    }
+
+    // MARK: Valid outcomes
+
+    fileprivate func begin() -> Begin {
+        // In this order: a change that begins in between prevents a comparison.
+        let (ended, begun) = (changesEnded.count, changesBegun.count)
+        let closed = closed.withLock { $0 }
+        return Begin(time: clock.increment(), changesBegun: begun, changesEnded: ended, closed: closed)
+    }
+
+    /// Checks the product of a request to a container, or to a child of it.
+    ///
+    /// - Parameter key: The requested key, or nil for an element of a collection.
+    fileprivate func check(
+        _ product: Product, for key: Key?, at container: Int, since begin: Begin, isOfChild: Bool = false
+    ) {
+        let end = clock.increment()
+        // Reads all instances that it is made of.
+        let text = "\(product.structure), requested in c\(container),"
+        guard let recipe = product.innermost.line.flatMap({ recipes[$0] }), let home = homes[recipe.number] else {
+            return fail("\(text) is unknown")
+        }
+        let key = key ?? recipe.key
+        let chain = program.chain(from: container)
+        let isServed = recipe.lifetime == .shared || recipe.lifetime == .weak
+        if !isOfChild, begin.closed.contains(container), !isServed || begin.closed.contains(home) {
+            fail("\(text) came after close()")
+        }
+        guard let distance = chain.firstIndex(of: home) else { return fail("\(text) is of another container") }
+        changes.withLock { changes in
+            let isAlias = chain.contains { container in
+                changes[Place(container: container, key: key)]?.contains { $0.recipe?.key == recipe.key } ?? false
+            }
+            if recipe.key != key, !isAlias { fail("\(text) has another key") }
+            let own = changes[Place(container: home, key: recipe.key)] ?? []
+            guard let made = own.first(where: { $0.recipe?.number == recipe.number }), made.begin <= end else {
+                return fail("\(text) was not yet registered")
+            }
+            if own.contains(where: { $0.begin > made.end && $0.end < begin.time }) { fail("\(text) was replaced") }
+            for nearer in chain[..<distance]
+            where isRegistered(changes, Place(container: nearer, key: recipe.key), from: begin.time, to: end) {
+                fail("\(text) is hidden by c\(nearer)")
+            }
+        }
+        if !isOfChild, recipe.lifetime == .shared || recipe.lifetime == .scoped {
+            compare(product.innermost, with: Place(container: container, key: key), text, since: begin)
+        }
+    }
+
+    /// Compares a product with an earlier one, if nothing has changed since that.
+    private func compare(_ product: Product, with place: Place, _ text: String, since begin: Begin) {
+        guard begin.changesBegun == begin.changesEnded else { return }
+        var old: Results?
+        // Released outside the lock.
+        defer { withExtendedLifetime(old) {} }
+        results.withLock { results in
+            guard changesBegun.count == begin.changesBegun, results.changes <= begin.changesBegun else { return }
+            if results.changes < begin.changesBegun {
+                old = results
+                results = Results(changes: begin.changesBegun)
+            }
+            if let known = results.products[place], known !== product { fail("\(text) is a second instance") }
+            results.products[place] = product
+        }
+    }
+
+    /// Checks the error of a request, or nil for a result of nil.
+    ///
+    /// - Parameter key: The requested key, or nil for a collection.
+    fileprivate func check(_ error: (any Error)?, for key: Key?, at container: Int, since begin: Begin) {
+        let end = clock.increment()
+        switch error.map({ ($0 as? ResolutionError)?.reason }) {
+        case .none, .notRegistered:
+            guard let key, (error as? ResolutionError)?.path.isEmpty ?? true else { return }
+            if begin.closed.contains(container) { return fail("\(key) is nil in c\(container) after close()") }
+            changes.withLock { changes in
+                for home in program.chain(from: container)
+                where isRegistered(changes, Place(container: home, key: key), from: begin.time, to: end) {
+                    fail("\(key) of c\(home) was not found in c\(container): \(error.map { "\($0)" } ?? "nil")")
+                }
+            }
+        case .closed: if !isClosing.isOpen { fail("closed too early: \(error!)") }
+        case .asyncRequired: if !program.isAsync { fail("\(error!)") }
+        case .misplacedDecorator: if program.decorators.isEmpty { fail("\(error!)") }
+        case .factoryFailed: break
+        default: if !(error is CancellationError) { fail("\(error!)") }
+        }
+    }
+
+    /// Whether a key was registered at every moment, and not as an alias.
+    private func isRegistered(_ changes: [Place: [Change]], _ place: Place, from begin: Int, to end: Int) -> Bool {
+        let all = changes[place] ?? []
+        return all.contains { change in
+            change.recipe?.key == place.key && change.end < begin
+                && !all.contains { $0.recipe?.key != place.key && $0.end > change.begin && $0.begin < end }
+        }
+    }
+
+    /// Checks that each instance was closed once by each of its handlers, and before its dependencies.
+    private func checkClosings(_ lines: [String]) {
+        var dependencies: [Substring: [Substring]] = [:]
+        var closings: [Substring: Int] = [:]
+        for line in lines {
+            if let made = line.wholeMatch(of: /r([0-9]+) makes (#[0-9]+) of (.*) in .*/) {
+                guard let recipe = recipes[Int(made.1)!], !recipe.ends.isEmpty else { continue }
+                dependencies[made.2] = made.3.split(separator: " ")
+                closings[made.2] = recipe.ends.count
+            } else if let end = line.wholeMatch(of: /r[0-9]+ closes (#[0-9]+), .*/) {
+                closings[end.1, default: 0] -= 1
+                let early = dependencies[end.1]?.first { closings[$0] == 0 }
+                if let early { fail("\(early) was closed before \(end.1), which uses it") }
+            }
+        }
+        for (number, count) in closings where count != 0 { fail("\(number) has \(count) unused handlers") }
+    }
+
+    fileprivate func fail(_ text: String) { failures.withLock { $0.append(text) } }
+}
+
+/// Performs steps one after the other, in forms chosen by chance.
+private struct ConcurrentWorker {
+    private let run: ConcurrentRun
+    private let containers: [DIContainer]
+    private let writing: Writing
+    private var random: SmallGenerator
+
+    init(_ run: ConcurrentRun, _ containers: [DIContainer], _ writing: Writing, _ seed: UInt64) {
+        self.run = run
+        self.containers = containers
+        self.writing = writing
+        random = SmallGenerator(seed: seed)
+    }
+
+    /// The handles of a request that may fail.
+    private static let handles = MetamorphicVariation.Handle.allCases.filter { !$0.traps && $0 != .alias }
+
+    private mutating func request(_ step: Program.RequestStep) -> ProgramRequest {
+        let container = containers[step.container]
+        var request = ProgramRequest(
+            resolve: container.resolve, key: step.key, name: writing.name(step.key), argument: nil, line: 1)
+        request.container = container
+        request.handle = Self.handles.randomElement(using: &random)!
+        if Bool.random(using: &random) {
+            request.surroundings = container
+            request.resolve = DIContainer.resolve
+        }
+        return request
+    }
+
+    /// Performs a step on any thread.
+    mutating func perform(_ step: Program.Step) {
+        switch step {
+        case .request(let step), .requestInChild(let step, _):
+            let request = request(step)
+            let begin = run.begin()
+            check(Result { try reportedTypes[step.key.type].send(request) }, of: step, since: begin)
+        case .requestMembers(let index):
+            let begin = run.begin()
+            do {
+                for member in try containers[index].resolve.orThrow.all((any Sendable).self) {
+                    if let product = member as? Product { run.check(product, for: nil, at: index, since: begin) }
+                }
+            } catch { run.check(error, for: nil, at: index, since: begin) }
+        default: run.perform(step, in: containers, writing)
+        }
+    }
+
+    /// Performs a step in a task.
+    mutating func performInTask(_ step: Program.Step) async {
+        let container = containers[step.container]
+        switch step {
+        case .request(let step) where Bool.random(using: &random):
+            var request = request(step)
+            request.resolve = container.resolve
+            let begin = run.begin()
+            let task = Task { [request] in try await reportedTypes[step.key.type].sendAsync(request) }
+            for _ in 0..<Int.random(in: 0..<4, using: &random) { await Task.yield() }
+            if Int.random(in: 0..<3, using: &random) == 0 { task.cancel() }
+            check(await task.result, of: step, since: begin)
+        case .requestInChild(let step, let fails):
+            let request = request(step)
+            let begin = run.begin()
+            do {
+                try await container.withChild { child in
+                    let resolve = child.resolve
+                    var request = request
+                    request.resolve = resolve
+                    let product = try await reportedTypes[step.key.type].sendAsync(request)
+                    if fails { throw Sabotage() }
+                    check(.success(product), of: step, since: begin, isOfChild: true)
+                }
+            } catch is Sabotage, is CloseError {
+            } catch { check(.failure(error), of: step, since: begin) }
+        case .resetInstances:
+            run.perform(step, in: containers, writing)
+            let task = Task { try await container.prepare() }
+            if Bool.random(using: &random) { task.cancel() }
+            _ = await task.result
+        default: perform(step)
+        }
+    }
+
+    private func check(
+        _ result: Result<Product?, any Error>, of step: Program.RequestStep, since begin: ConcurrentRun.Begin,
+        isOfChild: Bool = false
+    ) {
+        switch result {
+        case .success(let product?):
+            run.check(product, for: step.key, at: step.container, since: begin, isOfChild: isOfChild)
+        case .success(nil): run.check(nil, for: step.key, at: step.container, since: begin)
+        case .failure(let error): run.check(error, for: step.key, at: step.container, since: begin)
+        }
+    }
+}
+
+extension Program.Recipe {
+    /// The key and its alias.
+    fileprivate var keys: [Program.Key] {
+        [key] + (alias.map { [Program.Key(type: $0, isNamed: key.isNamed)] } ?? [])
+    }
+}
+
+extension Program.Step {
+    fileprivate var container: Int {
+        switch self {
+        case .request(let step), .requestInChild(let step, _): step.container
+        case .requestMembers(let container), .add(_, let container), .unregister(_, let container),
+            .reset(let container), .resetInstances(let container), .close(let container, _), .drop(let container):
+            container
+        }
+    }
+}

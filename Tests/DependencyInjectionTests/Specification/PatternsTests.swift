@@ -13,13 +13,13 @@ struct PatternTests {
             Shared(Diesel(kind: "registered") as any Engine)
             Shared(Ticket(number: 1))
         }
-        let empty = DIContainer()
-        let ride = DIContainer.withContainer(container) { Ride().text }
-        #expect(ride == "registered 1")
-        let replaced = DIContainer.withContainer(empty) { Ride(dependencies: FakeDependencies()).text }
-        #expect(replaced == "fake 7")
-        let mixed = DIContainer.withContainer(container) { Ride(dependencies: FakeEngineOnly()).text }
-        #expect(mixed == "fake 1")
+        DIContainer.withContainer(container) {
+            #expect(Ride().text == "registered 1")
+            #expect(Ride(dependencies: FakeEngineOnly()).text == "fake 1")
+        }
+        DIContainer.withContainer(DIContainer()) {
+            #expect(Ride(dependencies: FakeDependencies()).text == "fake 7")
+        }
     }
 
     @Test("Default arguments resolve from the current container or the factory's")
@@ -54,21 +54,15 @@ struct PatternTests {
 
     @Test("A passed resolver uses its own container, and a container creates children")
     func passedLocator() {
-        struct Coordinator: Coordinating {
+        struct Coordinator {
             let resolve: Resolver
             func ticket(_ number: Int) -> Ticket { resolve(Ticket.self, arguments: number) }
             func engine() -> any Engine { resolve() }
         }
-        struct Office {
-            let container: DIContainer
-            func engine(_ kind: String) -> any Engine {
-                container.makeChild { Shared(Diesel(kind: kind) as any Engine) }.resolve(Coordinator.self).engine()
-            }
-        }
         let container = DIContainer {
             New { _, number in Ticket(number: number) }
             Shared(Diesel() as any Engine)
-            New({ resolve in Coordinator(resolve: resolve) }, as: (any Coordinating).self)
+            New(Coordinator.init)
         }
         let other = DIContainer { Shared(Diesel(kind: "other") as any Engine) }
         let coordinator = Coordinator(resolve: container.resolve)
@@ -76,10 +70,10 @@ struct PatternTests {
             #expect(coordinator.ticket(4) == Ticket(number: 4))
             #expect(isSame(coordinator.engine(), container.resolve((any Engine).self)))
             #expect(isSame(container.resolve(Coordinator.self).engine(), coordinator.engine()))
-            #expect(isSame(container.resolve((any Coordinating).self).engine(), coordinator.engine()))
             #expect(Coordinator(resolve: DIContainer.resolve).engine().kind == "other")
         }
-        #expect(Office(container: container).engine("child's").kind == "child's")
+        let child = container.makeChild { Shared(Diesel(kind: "child's") as any Engine) }
+        #expect(child.resolve(Coordinator.self).engine().kind == "child's")
     }
 
     @Test("A registry based on another copies and replaces without sharing instances")
@@ -102,6 +96,53 @@ struct PatternTests {
         #expect(variant.resolve(Ticket.self) == Ticket(number: 3) && live.resolve(Ticket.self) == Ticket(number: 1))
         #expect(!variant.isRegistered(String.self))
         #expect(!isSame(variant.resolve((any Engine).self), live.resolve((any Engine).self)))
+    }
+
+    @propertyWrapper
+    struct WeakLazyInject<Value> {
+        private weak var object: AnyObject?
+        @Inject private var make: Provider<Value>
+
+        init() {}
+
+        var wrappedValue: Value {
+            mutating get {
+                if let object, let value = object as? Value { return value }
+                let value = make()
+                object = value as AnyObject
+                return value
+            }
+        }
+    }
+
+    @Test("A weak lazy wrapper resolves on first access, and again after a release")
+    func weakLazy() {
+        final class Screen {
+            @WeakLazyInject var engine: any Engine
+        }
+        let builds = Counter()
+        let container = DIContainer { Weak { _ in builds.counting(Diesel() as any Engine) } }
+        let screen = DIContainer.withContainer(container) { Screen() }
+        #expect(builds.count == 0)
+        var held: (any Engine)? = screen.engine
+        #expect(isSame(screen.engine, held!) && builds.count == 1)
+        weak let object = held as AnyObject
+        held = nil
+        #expect(object == nil)
+        #expect(screen.engine.kind == "diesel" && builds.count == 2)
+    }
+
+    @TaskLocal static var second = DIContainer { Shared(1) }
+
+    @Test("A second container is a task-local value, which a test binds")
+    func secondContainer() {
+        func number() -> Int {
+            @Inject(from: Self.second) var number: Int
+            return number
+        }
+        let fork = Self.second.fork { Shared(2) }
+        #expect(Self.$second.withValue(fork) { number() } == 2)
+        #expect(number() == 1)
     }
 }
 
@@ -131,64 +172,4 @@ private struct FakeEngineOnly: Dependencies {
 private struct Ride {
     var dependencies: any Dependencies = AppDependencies()
     var text: String { "\(dependencies.engine.kind) \(dependencies.ticket.number)" }
-}
-
-private protocol Coordinating { func engine() -> any Engine }
-
-// More recipes of the article "Patterns".
-
-@Suite("Recipes")
-struct RecipeTests {
-    @propertyWrapper
-    struct WeakLazyInject<Value> {
-        private weak var object: AnyObject?
-        @Inject private var make: Provider<Value>
-
-        init() {}
-
-        var wrappedValue: Value {
-            mutating get {
-                if let object, let value = object as? Value { return value }
-                let value = make()
-                object = value as AnyObject
-                return value
-            }
-        }
-    }
-
-    @Test("A weak lazy wrapper resolves on first access, and again after a release")
-    func weakLazy() {
-        final class Screen {
-            @WeakLazyInject var engine: any Engine
-        }
-        let builds = Counter()
-        let container = DIContainer {
-            Weak { _ -> any Engine in
-                builds.increment()
-                return Diesel()
-            }
-        }
-        let screen = DIContainer.withContainer(container) { Screen() }
-        #expect(builds.count == 0)
-        var held: (any Engine)? = screen.engine
-        #expect(isSame(screen.engine, held!) && builds.count == 1)
-        weak let object = held as AnyObject
-        held = nil
-        #expect(object == nil)
-        #expect(screen.engine.kind == "diesel" && builds.count == 2)
-    }
-
-    enum Second {
-        @TaskLocal static var container = DIContainer { Shared(1) }
-    }
-
-    @Test("A second container is a task-local value, which a test binds")
-    func secondContainer() {
-        struct Screen {
-            @Inject(from: Second.container) var number: Int
-        }
-        let fork = Second.container.fork { Shared(2) }
-        #expect(Second.$container.withValue(fork) { Screen().number } == 2)
-        #expect(Screen().number == 1)
-    }
 }

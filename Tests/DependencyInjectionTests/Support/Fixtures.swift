@@ -1,5 +1,6 @@
 import DependencyInjection
 import Synchronization
+import Testing
 
 // Types that most suites register.
 
@@ -20,6 +21,11 @@ final class Tuned: Engine, Starter {
     init(_ base: any Engine, _ label: String = "tuned") { (self.base, self.label) = (base, label) }
     var kind: String { "\(label) \(base.kind)" }
     func start() -> String { "start \(kind)" }
+}
+
+/// Creates a new decorator of an engine, which counts its calls.
+func tune(_ label: String = "tuned", name: RegistrationName? = nil, calls: Counter = Counter()) -> Decorate {
+    Decorate((any Engine).self, name: name) { base, _ in calls.counting(Tuned(base, label)) }
 }
 
 final class Car: Sendable {
@@ -120,3 +126,11 @@ struct ParentAndChild {
 
 /// A type with the same name as one in the standard library.
 struct Int128: Sendable {}
+
+/// A named argument of a test.
+struct Row<Value: Sendable>: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    let value: Value
+
+    init(_ name: String, _ value: Value) { (testDescription, self.value) = (name, value) }
+}

@@ -58,3 +58,13 @@ func only(
     #expect(found.count == 1, "\(found)", sourceLocation: location)
     return try #require(found.first, sourceLocation: location)
 }
+
+extension DIContainer {
+    /// Returns the error of a request, or nil if the request succeeds.
+    func error<T>(of type: T.Type, name: RegistrationName? = nil) -> ResolutionError? {
+        do {
+            _ = try resolve.orThrow(type, name: name)
+            return nil
+        } catch { return error as? ResolutionError }
+    }
+}

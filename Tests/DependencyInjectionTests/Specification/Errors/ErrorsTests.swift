@@ -1,8 +1,9 @@
 import DependencyInjection
 import DependencyInjectionDiagnostics
+import Foundation
 import Testing
 
-@Suite("Rule 18: There is one type of error, and it names the fix")
+@Suite("Rule 18: There is one type of error, and it names the fix", .mayHang)
 struct ResolutionErrorTests {
     @Test("Rules 4, 18: an error has key, place, path, suggestions and fix")
     func text() throws {
@@ -33,34 +34,24 @@ struct ResolutionErrorTests {
                 """)
     }
 
-    @Test("An error passes unchanged through initializers and factories")
+    @Test("An error passes unchanged through initializers and factories, and leaves the container as it was")
     func passes() throws {
-        final class Outer: Sendable { init(_ car: Car) {} }
-        let container = DIContainer {
-            Shared(autowiring: Outer.init)
-            Shared { resolve in Car(engine: try resolve.orThrow()) }
-            New { _ -> any Engine in throw Sabotage() }
-        }
-        let error = try #require(failure { _ = try container.resolve.orThrow(Outer.self) })
-        #expect(error.kind == "factoryFailed")
-        #expect(error.path.map(\.key) == ["ResolutionErrorTests.Outer", "Car"])
-        #expect(error.description.contains("The factory of any Engine failed: sabotaged"))
-    }
-
-    @Test("Failure leaves the container as it was")
-    func containerUnharmed() throws {
         let container = DIContainer {
             Shared(autowiring: Car.init)
+            New { resolve in Connection(try resolve.orThrow(Car.self).engine.kind) }
             Shared(Ticket(number: 1))
         }
-        #expect(failure { _ = try container.resolve.orThrow(Car.self) }?.kind == "notRegistered")
+        #expect(container.error(of: Car.self)?.kind == "notRegistered")
         #expect(try container.resolve.orThrow(Ticket.self).number == 1)
         container.register(Shared { _ -> any Engine in throw Sabotage() })
-        #expect(failure { _ = try container.resolve.orThrow(Car.self) }?.kind == "factoryFailed")
+        let error = try #require(container.error(of: Connection.self))
+        #expect(error.kind == "factoryFailed")
+        #expect(error.path.map(\.key) == ["Connection", "Car"])
+        #expect(error.description.contains("The factory of any Engine failed: sabotaged"))
         container.register(Shared(Diesel() as any Engine))
         #expect(try isSame(container.resolve.orThrow(Car.self).engine, container.resolve.orThrow((any Engine).self)))
         // The path of a later error contains no step of the earlier ones.
-        #expect(failure { _ = try container.resolve.orThrow(Int.self) }?.path.isEmpty == true)
+        #expect(container.error(of: Int.self)?.path.isEmpty == true)
     }
 
     @Test("Rules 4, 18: autowiring's requests have the place of the registration")
@@ -70,9 +61,9 @@ struct ResolutionErrorTests {
             New(autowiring: Car.init)
             Shared(autowiring: { (car: Car?) in Ticket(number: 1) })
         }
-        let error = try #require(failure { _ = try container.resolve.orThrow(Car.self) })
+        let error = try #require(container.error(of: Car.self))
         #expect(error.key == "any Engine" && error.file == #fileID && error.line == line)
-        let further = try #require(failure { _ = try container.resolve.orThrow(Ticket.self) })
+        let further = try #require(container.error(of: Ticket.self))
         #expect(further.path.map(\.line) == [line + 1, line] && further.line == line)
     }
 
@@ -84,47 +75,34 @@ struct ResolutionErrorTests {
             New { _, number in Diesel(kind: "\(number as Int)") }
             New { resolve in Car(engine: try resolve.orThrow(Car.self).engine) }
         }
-        let failed = try #require(failure { _ = try container.resolve.orThrow(Ticket.self) })
-        #expect(failed.description.contains("\n  registered at \(#fileID):\(line)\n"))
-        let mismatched = try #require(failure { _ = try container.resolve.orThrow(Diesel.self) })
-        #expect(mismatched.description.contains("\n  registered at \(#fileID):\(line + 1)\n"))
-        let cyclic = try #require(failure { _ = try container.resolve.orThrow(Car.self) })
-        #expect(!cyclic.description.contains("\n  registered at"))
-        #expect(cyclic.description.contains("Car  (registered at \(#fileID):\(line + 2))"))
+        let failed = try #require(container.error(of: Ticket.self)).description
+        #expect(failed.contains("\n  registered at \(#fileID):\(line)\n"))
+        let mismatched = try #require(container.error(of: Diesel.self)).description
+        #expect(mismatched.contains("\n  registered at \(#fileID):\(line + 1)\n"))
+        let cyclic = try #require(container.error(of: Car.self)).description
+        #expect(!cyclic.contains("\n  registered at"))
+        #expect(cyclic.contains("Car  (registered at \(#fileID):\(line + 2))"))
     }
 
-    @Test("A path of more than 30 steps omits and counts those in the middle")
-    func longPath() throws {
-        func lines(_ count: Int) throws -> [String] {
-            let container = DIContainer {
-                for number in 1...count {
-                    New(name: RegistrationName("\(number)")) { resolve in
-                        try resolve.orThrow(Ticket.self, name: RegistrationName("\(number + 1)"))
-                    }
+    @Test("A path of more than 30 steps omits and counts those in the middle", arguments: [30, 31, 47])
+    func longPath(_ count: Int) throws {
+        let container = DIContainer {
+            for number in 1...count {
+                New(name: RegistrationName("\(number)")) { resolve in
+                    try resolve.orThrow(Ticket.self, name: RegistrationName("\(number + 1)"))
                 }
             }
-            let error = try #require(failure { _ = try container.resolve.orThrow(Ticket.self, name: "1") })
-            #expect(error.path.count == count)
-            return error.description.split(separator: "\n").map(String.init)
         }
-        func shown(_ lines: [String]) -> [Int] {
-            (1...100).filter { number in
-                lines.contains { $0.hasPrefix("    Ticket named \"\(number)\"  (registered at") }
-            }
-        }
+        let error = try #require(container.error(of: Ticket.self, name: "1"))
+        #expect(error.path.count == count)
         // The nearest suggestions are shown after the path, and are not counted here.
-        func path(_ count: Int) throws -> [String] {
-            let lines = try lines(count)
-            let last = try #require(lines.firstIndex { $0.contains("→ Ticket named \"\(count + 1)\"") })
-            return Array(lines[..<last])
+        let text = error.description.components(separatedBy: "→ Ticket named \"\(count + 1)\"")[0]
+        let steps = text.split(separator: "\n").compactMap { line -> String? in
+            let ticket = line.firstMatch(of: #/^    Ticket named "(\d+)"  \(registered at/#)
+            return ticket.map { "\($0.1)" } ?? (line.contains("…") ? String(line) : nil)
         }
-        #expect(try shown(path(30)) == Array(1...30))
-        #expect(try !path(30).contains { $0.contains("…") })
-        for count in [31, 47] {
-            let path = try path(count)
-            #expect(shown(path) == Array(1...10) + Array(count - 9...count), "\(count)")
-            #expect(path.contains("    … \(count - 20) more"), "\(count)")
-        }
+        let all = (1...count).map { "\($0)" }
+        #expect(steps == (count == 30 ? all : all.prefix(10) + ["    … \(count - 20) more"] + all.suffix(10)))
     }
 
     @Test("Rule 16: the first line of a cycle shows only the cycle, without its entry")
@@ -135,7 +113,7 @@ struct ResolutionErrorTests {
             New { resolve in try resolve.orThrow(Double.self) > 1 ? 1 : 0 }
             New { resolve in Double(try resolve.orThrow(Ticket.self).number) }
         }
-        let error = try #require(failure { _ = try container.resolve.orThrow(String.self) })
+        let error = try #require(container.error(of: String.self))
         #expect(error.path.map(\.key) == ["String", "Ticket", "Int", "Double"])
         let headline = try #require(error.description.split(separator: "\n").first)
         #expect(headline.hasSuffix(": Ticket → Int → Double → Ticket"))
@@ -145,10 +123,8 @@ struct ResolutionErrorTests {
     @Test("Any and AnyObject are printed without an additional any")
     func anyAndAnyObject() throws {
         let empty = DIContainer()
-        let any = try #require(failure { _ = try empty.resolve.orThrow(Any.self) })
-        let object = try #require(failure { _ = try empty.resolve.orThrow(AnyObject.self) })
-        #expect(any.key == "Any")
-        #expect(object.key == "AnyObject")
+        #expect(empty.error(of: Any.self)?.key == "Any")
+        #expect(empty.error(of: AnyObject.self)?.key == "AnyObject")
         let container = DIContainer {
             New(1 as Any)
             New(Diesel() as AnyObject)
@@ -163,16 +139,15 @@ struct ResolutionErrorTests {
     @Test("Reasons are equal if they are of one kind")
     func reasons() throws {
         let container = DIContainer { Shared(Diesel(), as: Ticket.self, Car.self) }
-        let ticket = try #require(failure { _ = try container.resolve.orThrow(Ticket.self) }?.reason)
-        let car = try #require(failure { _ = try container.resolve.orThrow(Car.self) }?.reason)
+        let ticket = try #require(container.error(of: Ticket.self)?.reason)
+        let car = try #require(container.error(of: Car.self)?.reason)
         #expect(ticket == car && ticket == .typeMismatch && ticket != .weakValueType)
         #expect("\(ticket)" == "typeMismatch")
         #expect(ticket.underlyingError == nil)
     }
-}
 
-@Suite("Rule 18: There is one type of error, and it names the fix (the places that errors name)", .mayHang)
-struct ErrorPlaceTests {
+    // MARK: The places that errors name
+
     /// Returns a child of a container that decorates the registration.
     private func decorating(_ registration: any RegistrationConvertible) -> DIContainer {
         DIContainer {
@@ -183,52 +158,57 @@ struct ErrorPlaceTests {
 
     private func registered(at line: UInt) -> String { "\n  registered at \(#fileID):\(line)\n" }
 
-    @Test("a factory that failed, below a decorator")
-    func failed() async throws {
-        let line: UInt = #line + 2
+    @Test("a registration below a decorator, for every reason")
+    func belowDecorator() async throws {
+        let first: UInt = #line + 2
         let children = [
             decorating(Scoped(async: { _ -> Diesel in throw Sabotage() })),
             decorating(New { _ -> Diesel in throw Sabotage() }),
+            decorating(Scoped(async: { _ in Diesel() })),
+            decorating(New(async: { _ in Diesel() })),
+            decorating(Shared(mainActor: Diesel())),
+            decorating(Scoped(Diesel())),
+            decorating(Scoped(Diesel())),
         ]
-        for (child, line) in zip(children, line...) {
-            let error = await #expect(throws: ResolutionError.self, "\(line)") {
-                try await child.resolve.async(Diesel.self)
-            }
-            #expect(error?.description.contains(registered(at: line)) == true, "\(line)")
+        _ = try children[6].resolve.orThrow(Diesel.self)
+        let errors = [
+            await #expect(throws: ResolutionError.self) { try await children[0].resolve.async(Diesel.self) },
+            await #expect(throws: ResolutionError.self) { try await children[1].resolve.async(Diesel.self) },
+            children[2].error(of: Diesel.self), children[3].error(of: Diesel.self),
+            children[4].error(of: Diesel.self),
+            failure { _ = try children[5].resolve.orThrow(Diesel.self, arguments: 7) },
+            failure { _ = try children[6].resolve.orThrow(Diesel.self, arguments: 7) },
+        ]
+        let kinds = [
+            "factoryFailed", "factoryFailed", "asyncRequired", "asyncRequired", "mainActorRequired", "argumentMismatch",
+            "argumentMismatch",
+        ]
+        #expect(errors.map { $0?.kind } == kinds)
+        for (error, line) in zip(errors, first...) {
+            #expect(error?.description.contains(registered(at: line)) == true, "line \(line)")
         }
         let failures = await #expect(throws: PreparationError.self) { try await children[0].prepare() }?.failures
-        #expect(failures?.map { $0.description.contains(registered(at: line)) } == [true])
+        #expect(failures?.map { $0.description.contains(registered(at: first)) } == [true])
     }
 
-    @Test("an asynchronous factory that was not awaited, below a decorator")
-    func asyncRequired() {
-        let line: UInt = #line + 2
-        let children: KeyValuePairs = [
-            "Scoped": decorating(Scoped(async: { _ in Diesel() })), "New": decorating(New(async: { _ in Diesel() })),
-        ]
-        for (row, child) in children {
-            let error = failure { _ = try child.resolve.orThrow(Diesel.self) }
-            #expect(error?.kind == "asyncRequired", "\(row)")
-            #expect(error?.description.contains(registered(at: line)) == true, "\(row)")
+    @Test("a New behind its alias: the alias in the path, or the registered or requested name, observed or not")
+    func newBehindAlias() {
+        let container = DIContainer {
+            New(as: (any Engine).self) { resolve in Diesel(kind: try resolve.orThrow((any Starter).self).start()) }
+            New { resolve in Ticket(number: try resolve.orThrow((any Engine).self).kind.count) }
+            New(name: "n", as: (any Engine).self, (any Equatable).self) { _ -> Diesel in Diesel() }
+            New(name: "failing", as: (any Engine).self) { _ -> Diesel in throw Sabotage() }
         }
-    }
-
-    @Test("a main-actor registration below a decorator")
-    func mainActor() async {
-        let line: UInt = #line + 1
-        let child = decorating(Shared(mainActor: Diesel()))
-        let error = await Task.detached { failure { _ = try child.resolve.orThrow(Diesel.self) } }.value
-        #expect(error?.kind == "mainActorRequired" && error?.description.contains(registered(at: line)) == true)
-    }
-
-    @Test("a New with a missing dependency has its alias in the path, observed or not")
-    func aliasOfNew() {
-        let container = DIContainer { New({ Driver(starter: try $0.orThrow()) }, as: (any Engine).self) }
-        for round in 0..<2 {
-            let error = failure { _ = try container.resolve.orThrow((any Engine).self) }
-            #expect(
-                error?.kind == "notRegistered" && error?.path.map(\.key) == ["any Engine", "ErrorPlaceTests.Driver"],
-                "round \(round)")
+        for state in ["not observed", "observed"] {
+            let missing = container.error(of: (any Engine).self)
+            #expect(missing?.kind == "notRegistered", "\(state)")
+            #expect(missing?.path.map(\.key) == ["any Engine", "Diesel"], "\(state)")
+            let nested = container.error(of: Ticket.self)
+            #expect(nested?.path.map(\.key) == ["Ticket", "any Engine", "Diesel"], "\(state)")
+            let failed = container.error(of: (any Engine).self, name: "failing")
+            #expect(failed?.kind == "factoryFailed" && failed?.key == "Diesel named \"failing\"", "\(state)")
+            let alien = container.error(of: (any Equatable).self, name: "n")
+            #expect(alien?.kind == "typeMismatch" && alien?.key == "any Equatable named \"n\"", "\(state)")
             container.observe { _ in }
         }
     }
@@ -247,65 +227,25 @@ struct ErrorPlaceTests {
             ])
     }
 
-    struct Handler: CustomTestStringConvertible {
-        let testDescription: String
-        let add: @Sendable (Shared<Diesel>) -> Shared<Diesel>
-    }
+    typealias Handler = Row<@Sendable (Shared<Diesel>) -> Shared<Diesel>>
 
     static let handlers = [
-        Handler(testDescription: "{ _ in }") {
-            $0.onClose(file: "Form.swift", line: 7) { _ in throw Sabotage() }
-        },
-        Handler(testDescription: "{ _, _ in }") {
-            $0.onClose(file: "Form.swift", line: 7) { _, _ in throw Sabotage() }
-        },
-        Handler(testDescription: "mainActor: { _ in }") {
+        Handler("{ _ in }") { $0.onClose(file: "Form.swift", line: 7) { _ in throw Sabotage() } },
+        Handler("{ _, _ in }") { $0.onClose(file: "Form.swift", line: 7) { _, _ in throw Sabotage() } },
+        Handler("mainActor: { _ in }") {
             $0.onClose(mainActor: { _ in throw Sabotage() }, file: "Form.swift", line: 7)
         },
-        Handler(testDescription: "mainActor: { _, _ in }") {
+        Handler("mainActor: { _, _ in }") {
             $0.onClose(mainActor: { _, _ in throw Sabotage() }, file: "Form.swift", line: 7)
         },
     ]
 
     @Test("an `onClose` handler that fails", arguments: handlers)
     func handler(_ handler: Handler) async throws {
-        let container = DIContainer { handler.add(Shared(Diesel())) }
+        let container = DIContainer { handler.value(Shared(Diesel())) }
         _ = try container.resolve.orThrow(Diesel.self)
         let error = await #expect(throws: CloseError.self) { try await container.close() }
         #expect(error?.description.contains("Form.swift:7") == true)
-    }
-
-    @Test("a failed New has its registered name, and an alias its requested one")
-    func nameBehindAlias() {
-        let container = DIContainer {
-            New(name: "n", as: (any Engine).self, (any Equatable).self) { _ -> Diesel in Diesel() }
-            New(name: "failing", as: (any Engine).self) { _ -> Diesel in throw Sabotage() }
-        }
-        for round in 0..<2 {
-            let failed = failure { _ = try container.resolve.orThrow((any Engine).self, name: "failing") }
-            #expect(failed?.kind == "factoryFailed" && failed?.key == "Diesel named \"failing\"", "round \(round)")
-            let alien = failure { _ = try container.resolve.orThrow((any Equatable).self, name: "n") }
-            #expect(alien?.kind == "typeMismatch" && alien?.key == "any Equatable named \"n\"", "round \(round)")
-            container.observe { _ in }
-        }
-    }
-
-    private final class Driver: Engine {
-        let kind = "driver"
-        init(starter: any Starter) {}
-    }
-
-    @Test("a registration without arguments below a decorator, before and after the build")
-    func arguments() throws {
-        let line: UInt = #line + 1
-        let child = decorating(Scoped(Diesel()))
-        for round in 0..<2 {
-            let error = failure { _ = try child.resolve.orThrow(Diesel.self, arguments: 7) }
-            #expect(
-                error?.kind == "argumentMismatch" && error?.description.contains(registered(at: line)) == true,
-                "round \(round)")
-            _ = try child.resolve.orThrow(Diesel.self)
-        }
     }
 
     @Test("an asynchronous factory that failed after another registration had replaced it")
@@ -346,12 +286,14 @@ struct ErrorPlaceTests {
         ]
         for (row, container) in plain {
             try await MainActor.run {
-                let asked: UInt = #line + 1
-                let error = failure { _ = try container.resolve.orThrow(Ticket.self) }
-                try #expect(origin(error) == "\n    requested at \(#fileID):\(asked)", "\(row)")
-                let again: UInt = #line + 1
-                let second = failure { _ = try container.resolve.orThrow(Ticket?.self) }
-                try #expect(origin(second) == "\n    requested at \(#fileID):\(again)", "\(row)")
+                let line: UInt = #line + 2
+                let errors = [
+                    failure { _ = try container.resolve.orThrow(Ticket.self) },
+                    failure { _ = try container.resolve.orThrow(Ticket?.self) },
+                ]
+                let places = [line, line + 1].map { "\n    requested at \(#fileID):\($0)" }
+                let origins = try errors.map(origin)
+                #expect(origins == places, "\(row)")
             }
         }
         let awaited = DIContainer {
@@ -365,8 +307,7 @@ struct ErrorPlaceTests {
 
     @Test("the outermost request only once if it failed itself")
     func originOfAlias() {
-        let container = DIContainer { Shared(Ticket(number: 1), as: (any Engine).self) }
-        let error = failure { _ = try container.resolve.orThrow((any Engine).self) }
+        let error = DIContainer { Shared(Ticket(number: 1), as: (any Engine).self) }.error(of: (any Engine).self)
         #expect(error?.path.map(\.key) == ["any Engine"])
         #expect(error?.description.split(separator: "\n").count { $0.contains("requested at") } == 1)
     }
@@ -389,17 +330,12 @@ struct ErrorPlaceTests {
         let error = await #expect(throws: PreparationError.self) { try await container.prepare() }
         #expect(error?.failures.map(\.line) == [line] && error?.failures.first?.file == #fileID)
     }
-}
 
-@Suite("Rule 18: There is one type of error, and it names the fix (autowiring initializers of actors)")
-struct AutowiringIsolationTests {
+    // MARK: Autowiring initializers of actors
+
     @MainActor final class Window {
         let engine: any Engine
-        let starter: (any Starter)?
-        init(engine: any Engine, starter: (any Starter)?) {
-            self.engine = engine
-            self.starter = starter
-        }
+        init(engine: any Engine, starter: (any Starter)?) { self.engine = engine }
     }
 
     private let container = DIContainer {
@@ -416,26 +352,22 @@ struct AutowiringIsolationTests {
         #expect(try container.resolve.orThrow(Window.self) === container.resolve.orThrow(Window.self))
         #expect(try container.resolve.orThrow(Window.self).engine is Diesel)
         #expect(try container.resolve.orThrow(AnyObject.self, name: "new") is Window)
-        let reasons = await Task.detached { [container] in
-            [
-                failure { _ = try container.resolve.orThrow(Window.self) }?.kind,
-                failure { _ = try container.resolve.orThrow(AnyObject.self, name: "new") }?.kind,
-            ]
+        let errors = await Task.detached { [container] in
+            [container.error(of: Window.self), container.error(of: AnyObject.self, name: "new")]
         }.value
-        #expect(reasons == ["mainActorRequired", "mainActorRequired"])
-    }
-
-    @Test("An initializer without isolation is called on any thread")
-    func nonisolated() throws {
-        #expect(try container.resolve.orThrow(Car.self).engine is Diesel)
-        #expect(try container.resolve.orThrow(String.self) == "diesel")
+        #expect(errors.map { $0?.kind } == ["mainActorRequired", "mainActorRequired"])
+        // Initializers without isolation are called on any thread.
+        let kinds = try await Task.detached { [container] in
+            try [container.resolve.orThrow(Car.self).engine.kind, container.resolve.orThrow(String.self)]
+        }.value
+        #expect(kinds == ["diesel", "diesel"])
     }
 
     @Test("An alias of a function of the main actor is an error that names the function")
     @MainActor
     func alias() throws {
         let container = DIContainer { Shared(mainActor: Window.init, as: (any Starter).self) }
-        let starter = try #require(failure { _ = try container.resolve.orThrow((any Starter).self) })
+        let starter = try #require(container.error(of: (any Starter).self))
         #expect(starter.kind == "typeMismatch")
         #expect(starter.description.contains(" is registered as any Starter, to which it does not conform.\n"))
     }

@@ -4,31 +4,23 @@ import Testing
 
 @testable import DependencyInjection
 
-@Suite("Rule 1: The last registration wins (names)")
+@Suite("Rule 1: The last registration wins", .mayHang, .ownThread)
 struct RegistrationNameTests {
     /// "é" as one scalar, and as a letter and an accent.
     private let composed = RegistrationName("caf\u{e9}")
     private let decomposed = RegistrationName("cafe\u{301}")
 
-    @Test("Names with equal texts are equal, even if one is composed, one decomposed")
+    @Test("Names with equal texts are equal, even if one is composed or has a Unicode twin of an ASCII character")
     func canonicalEquivalence() {
-        #expect(composed.rawValue == decomposed.rawValue)
-        #expect(composed == decomposed)
-        #expect(composed.hashValue == decomposed.hashValue)
-        #expect(Set([composed, decomposed]).count == 1)
-        // The kelvin sign is equivalent to the letter K.
-        let letter = RegistrationName("10 K")
-        let sign = RegistrationName("10 \u{212a}")
-        #expect(letter.rawValue == sign.rawValue && letter == sign)
-        #expect(DIContainer { Shared(1, name: sign) }.resolve(Int?.self, name: letter) == 1)
-    }
-
-    @Test("Names are equal even if one uses a Unicode twin of an ASCII character")
-    func twinsOfASCII() {
-        for (ascii, other) in [("a;", "a\u{37e}"), ("`b", "\u{1fef}b")] {
-            #expect(ascii == other, "\(ascii) \(other)")
-            #expect(RegistrationName(ascii) == RegistrationName(other), "\(ascii) \(other)")
-            #expect(RegistrationName(ascii).hashValue == RegistrationName(other).hashValue, "\(ascii) \(other)")
+        let pairs: KeyValuePairs<RegistrationName, RegistrationName> = [
+            // The kelvin sign is equivalent to the letter K.
+            "caf\u{e9}": "cafe\u{301}", "10 K": "10 \u{212a}", "a;": "a\u{37e}", "`b": "\u{1fef}b",
+        ]
+        for (first, second) in pairs {
+            let names = [first, second, RegistrationName(first.rawValue), RegistrationName(second.rawValue)]
+            #expect(first.rawValue == second.rawValue && names.allSatisfy { $0 == first }, "\(first)")
+            #expect(first.hashValue == second.hashValue && Set(names).count == 1, "\(first)")
+            #expect(DIContainer { Shared(1, name: second) }.resolve(Int?.self, name: first) == 1, "\(first)")
         }
     }
 
@@ -60,9 +52,8 @@ struct RegistrationNameTests {
             Shared("unnamed")
             Shared("empty", name: "")
         }
-        #expect(
-            try container.resolve.orThrow(String.self) == "unnamed"
-                && container.resolve.orThrow(String.self, name: "") == "empty")
+        #expect(try container.resolve.orThrow(String.self) == "unnamed")
+        #expect(try container.resolve.orThrow(String.self, name: "") == "empty")
         // A Latin and a Cyrillic letter.
         #expect(RegistrationName("a") != RegistrationName("\u{430}"))
     }
@@ -85,40 +76,29 @@ struct RegistrationNameTests {
         container.register(Shared("again", name: first))
         #expect(try container.resolve.orThrow.all(String.self) == ["second", "again"])
     }
-}
 
-@Suite("Rule 1: The last registration wins (renewal by a value)", .mayHang)
-struct RenewedValueTests {
-    private struct Settings: Sendable { let version: Int }
-
-    private final class Store: Sendable {
-        let settings: Settings
-        init(_ settings: Settings) { self.settings = settings }
-    }
+    // MARK: Renewal by a value
 
     @Test("during a renewal, requests get the old or a newer value and never fail")
     func withoutGap() async throws {
-        let container = DIContainer { Shared(async: { _ in Settings(version: 0) }) }
+        let container = DIContainer { Shared(async: { _ in Ticket(number: 0) }) }
         try await container.prepare()
         let isOver = Counter()
         let child = container.makeChild()
         let latest = await awaitThreads(3) { index -> Int in
             if index == 0 {
-                for version in 1...500 {
-                    let fresh = Settings(version: version)
-                    container.register(Shared(fresh))
-                }
+                for version in 1...500 { container.register(Shared(Ticket(number: version))) }
                 isOver.increment()
                 return 500
             }
             let resolve = index == 1 ? container.resolve : child.resolve
             var last = 0
             repeat {
-                let version = (try? resolve.orThrow(Settings.self).version) ?? -1
+                let version = (try? resolve.orThrow(Ticket.self).number) ?? -1
                 if version < last { return version }
                 last = version
             } while isOver.count == 0
-            return resolve(Settings.self).version
+            return resolve(Ticket.self).number
         }
         #expect(latest == [500, 500, 500])
     }
@@ -126,40 +106,37 @@ struct RenewedValueTests {
     @Test("several dependent types are built in a child and registered in the container")
     func several() async throws {
         let version = Counter()
+        let dependent = Module {
+            Shared(async: { _ in Ticket(number: version.count) })
+            Shared(async: { resolve in
+                Diesel(kind: "\(resolve(String.self)) \(try await resolve.async(Ticket.self).number)")
+            })
+        }
         let container = DIContainer {
-            Shared(async: { _ in Settings(version: version.count) })
-            Shared(async: { resolve in Store(try await resolve.async()) })
+            dependent
             Shared("kept")
         }
         try await container.prepare()
-        let old = try container.resolve.orThrow(Store.self)
+        let old = try container.resolve.orThrow(Diesel.self)
         version.increment()
-        let renewal = container.makeChild {
-            Shared(async: { _ in Settings(version: version.count) })
-            Shared(async: { resolve in
-                #expect(resolve(String.self) == "kept")
-                return Store(try await resolve.async())
-            })
-        }
+        let renewal = container.makeChild { dependent }
         try await renewal.prepare()
-        #expect(try container.resolve.orThrow(Store.self) === old)
-        let (settings, store) = try (renewal.resolve.orThrow(Settings.self), renewal.resolve.orThrow(Store.self))
+        #expect(try container.resolve.orThrow(Diesel.self) === old)
+        let (ticket, diesel) = try (renewal.resolve.orThrow(Ticket.self), renewal.resolve.orThrow(Diesel.self))
         container.register {
-            Shared(settings)
-            Shared(store)
+            Shared(ticket)
+            Shared(diesel)
         }
-        #expect(try container.resolve.orThrow(Settings.self).version == 1)
-        #expect(try container.resolve.orThrow(Store.self) === store && store.settings.version == 1)
+        #expect(try container.resolve.orThrow(Ticket.self).number == 1)
+        #expect(try container.resolve.orThrow(Diesel.self) === diesel && diesel.kind == "kept 1")
         // A registered value is constant.
         version.increment()
         container.resetInstances()
-        #expect(try container.resolve.orThrow(Settings.self).version == 1)
+        #expect(try container.resolve.orThrow(Ticket.self).number == 1)
     }
-}
 
-/// Replacements in a parent, or in a container nearer to a child, while the child builds.
-@Suite("Rule 1: The last registration wins (replacements during a child's build)", .mayHang, .ownThread)
-struct ReplacedDuringBuildTests {
+    // MARK: Replacements in a parent, or in a container nearer to a child, while the child builds
+
     @Test("A child uses its parent's change during a build at the next request")
     func childFollows() throws {
         let pair = ParentAndChild()
@@ -228,11 +205,9 @@ struct ReplacedDuringBuildTests {
         observation.cancel()
         #expect(released.count == 1)
     }
-}
 
-/// A child's instances of registrations that a parent replaces or removes later.
-@Suite("Rule 1: The last registration wins (replacements in a parent)", .mayHang, .ownThread)
-struct ReplacedInParentTests {
+    // MARK: Replacements in a parent after the child has built
+
     /// The replacement of a parent's registration.
     struct Replacement: Sendable, CustomTestStringConvertible {
         let testDescription: String
@@ -245,16 +220,12 @@ struct ReplacedInParentTests {
             Replacement(testDescription: "a Scoped", kind: "new", isCached: true) {
                 $0.register(Scoped(Diesel(kind: "new")))
             },
-            Replacement(testDescription: "a Shared", kind: "new") {
-                $0.register(Shared(Diesel(kind: "new")))
-            },
+            Replacement(testDescription: "a Shared", kind: "new") { $0.register(Shared(Diesel(kind: "new"))) },
             Replacement(testDescription: "a Shared that is built", kind: "new") { parent in
                 parent.register(Shared(Diesel(kind: "new")))
                 _ = parent.resolve(Diesel.self)
             },
-            Replacement(testDescription: "a Weak", kind: "new") {
-                $0.register(Weak(Diesel(kind: "new")))
-            },
+            Replacement(testDescription: "a Weak", kind: "new") { $0.register(Weak(Diesel(kind: "new"))) },
             Replacement(testDescription: "a New", kind: "new") { $0.register(New(Diesel(kind: "new"))) },
             Replacement(testDescription: "a Graph", kind: "new") { $0.register(Graph(Diesel(kind: "new"))) },
             Replacement(testDescription: "nothing", kind: nil) { $0.unregister(Diesel.self) },
@@ -338,11 +309,9 @@ struct ReplacedInParentTests {
         }
         #expect(result == 14)
     }
-}
 
-/// Replacements in a parent while a request to its child waits for the child's queue.
-@Suite("Rule 1: The last registration wins (replacements in a parent while a child waits)", .mayHang, .ownThread)
-struct ReplacedWhileWaitingTests {
+    // MARK: Replacements in a parent while a request to the child waits for the child's queue
+
     @Test("A child caches nothing of a registration replaced while it waited")
     func replacedWhileWaiting() {
         let parent = DIContainer { Scoped(Diesel(kind: "old")) }

@@ -4,11 +4,7 @@ import Testing
 
 @Suite("Rule 17: Decorators wrap a type and keep its lifetime", .serialized, .mayHang, .ownThread)
 struct DecorateTests {
-    private func tune(_ label: String, name: RegistrationName? = nil) -> Decorate {
-        Decorate((any Engine).self, name: name) { base, _ in Tuned(base, label) }
-    }
-
-    @Test("Run in registration order, before or after the decorated registration")
+    @Test("Run in registration order, before or after the decorated registration, until it is removed")
     func stack() throws {
         let container = DIContainer {
             tune("inner")
@@ -20,6 +16,10 @@ struct DecorateTests {
         #expect(try container.resolve.orThrow((any Engine).self).kind == "outer inner new")
         container.register { tune("last") }
         #expect(try container.resolve.orThrow((any Engine).self).kind == "last outer inner new")
+        container.unregister((any Engine).self)
+        container.register(New(Diesel() as any Engine))
+        #expect(try container.resolve.orThrow((any Engine).self).kind == "diesel")
+        container.register(tune())
         container.reset()
         container.register(Shared(Diesel() as any Engine))
         #expect(try container.resolve.orThrow((any Engine).self).kind == "diesel")
@@ -27,25 +27,21 @@ struct DecorateTests {
 
     @Test("Preserve the lifetime of the decorated registration")
     func lifetimes() throws {
-        let wrapped = Counter()
+        let tuned = Counter()
         let container = DIContainer {
             Shared(Diesel() as any Engine)
             New(Diesel() as any Engine, name: "new")
             Weak(Diesel() as any Engine, name: "weak")
-            for name in [nil, "new", "weak"] as [RegistrationName?] {
-                Decorate((any Engine).self, name: name) { base, _ in wrapped.counting(Tuned(base)) }
-            }
+            for name in [nil, "new", "weak"] as [RegistrationName?] { tune(name: name, calls: tuned) }
         }
         #expect(try isSame(container.resolve.orThrow((any Engine).self), container.resolve.orThrow((any Engine).self)))
-        #expect(wrapped.count == 1)
-        #expect(
-            try !isSame(
-                container.resolve.orThrow((any Engine).self, name: "new"),
-                container.resolve.orThrow((any Engine).self, name: "new")))
-        #expect(wrapped.count == 3)
+        #expect(tuned.count == 1)
+        let new = try container.resolve.orThrow((any Engine).self, name: "new")
+        #expect(try !isSame(new, container.resolve.orThrow((any Engine).self, name: "new")))
+        #expect(tuned.count == 3)
         var held: (any Engine)? = try container.resolve.orThrow(name: "weak")
         #expect(try isSame(held!, container.resolve.orThrow((any Engine).self, name: "weak")))
-        #expect(wrapped.count == 4)
+        #expect(tuned.count == 4)
         weak let gone = held as? Tuned
         held = nil
         #expect(gone == nil)
@@ -55,7 +51,7 @@ struct DecorateTests {
     func decoratedAlias() throws {
         let container = DIContainer {
             Shared(Diesel.init, as: (any Engine).self, (any Starter).self)
-            tune("tuned")
+            tune()
         }
         let engine = try container.resolve.orThrow((any Engine).self)
         #expect(engine.kind == "tuned diesel")
@@ -79,7 +75,7 @@ struct DecorateTests {
         }
         #expect(try container.resolve.orThrow((any Engine).self).kind == "diesel")
         #expect(try container.resolve.orThrow((any Engine).self, name: "main").kind == "7 diesel")
-        #expect(failure { _ = try container.resolve.orThrow(Int.self) }?.kind == "factoryFailed")
+        #expect(container.error(of: Int.self)?.kind == "factoryFailed")
     }
 
     @Test("Rules 17, C6: with mainActor:, the decorated type belongs to the main actor")
@@ -88,12 +84,12 @@ struct DecorateTests {
             Shared(Diesel() as any Engine)
             Decorate((any Engine).self, mainActor: { base, _ in Tuned(base) })
         }
-        #expect(failure { _ = try container.resolve.orThrow((any Engine).self) }?.kind == "mainActorRequired")
+        #expect(container.error(of: (any Engine).self)?.kind == "mainActorRequired")
         await MainActor.run {
             #expect(container.resolve((any Engine).self).kind == "tuned diesel")
             #expect(isSame(container.resolve((any Engine).self), container.resolve((any Engine).self)))
         }
-        #expect(failure { _ = try container.resolve.orThrow((any Engine).self) }?.kind == "mainActorRequired")
+        #expect(container.error(of: (any Engine).self)?.kind == "mainActorRequired")
     }
 
     @Test(
@@ -101,22 +97,15 @@ struct DecorateTests {
         [false, true])
     func race(isChild: Bool, isScoped: Bool) {
         for round in 0..<raceRounds {
-            let wrapped = Counter()
-            func decorate() -> Decorate {
-                Decorate((any Engine).self) { base, _ in wrapped.counting(Tuned(base)) }
-            }
+            let tuned = Counter()
             let parent = DIContainer {
-                if isScoped {
-                    Scoped(Diesel(), as: (any Engine).self)
-                } else {
-                    Shared(Diesel.init, as: (any Engine).self)
-                }
-                decorate()
+                if isScoped { Scoped(Diesel(), as: (any Engine).self) } else { Shared(Diesel(), as: (any Engine).self) }
+                tune(calls: tuned)
             }
             let container = isChild ? parent.makeChild() : parent
             let instances = onThreads(raceThreads) { _ in container.resolve((any Engine).self) }
             let isOne = instances.allSatisfy { isSame($0, instances[0]) }
-            #expect(isOne && wrapped.count == 1, "round \(round)")
+            #expect(isOne && tuned.count == 1, "round \(round)")
         }
     }
 
@@ -131,7 +120,7 @@ struct DecorateTests {
             #expect(try container.resolve.orThrow(Ticket?.self) == nil, "\(row)")
             #expect(try container.resolve.orThrow(Provider<Ticket>?.self) == nil, "\(row)")
             #expect(try container.resolve.orThrow.all(Ticket.self).isEmpty, "\(row)")
-            #expect(failure { _ = try container.resolve.orThrow(Ticket.self) }?.kind == "notRegistered", "\(row)")
+            #expect(container.error(of: Ticket.self)?.kind == "notRegistered", "\(row)")
         }
         child.register(Shared(Ticket(number: 1)))
         #expect(!parent.isRegistered(Ticket.self) && [child, grandchild].allSatisfy { $0.isRegistered(Ticket.self) })
@@ -151,10 +140,9 @@ struct DecorateTests {
         #expect(try parent.resolve.orThrow((any Engine).self, arguments: "a").kind == "1 1 a diesel")
         #expect(try child.resolve.orThrow((any Engine).self, arguments: "a").kind == "2 2 a diesel")
     }
-}
 
-@Suite("Rule 17: Decorators wrap a type and keep its lifetime (the same Decorate value wraps once)")
-struct DecoratedTwiceTests {
+    // MARK: The same Decorate value wraps once
+
     private static let decorator = Module(Decorate(String.self) { base, _ in "<\(base)>" })
     private static let module = Module { decorator }
     private static let named = [Module("first") { decorator }, Module("second") { decorator }]
@@ -164,7 +152,7 @@ struct DecoratedTwiceTests {
 
     private func text(_ container: DIContainer) -> String { container.resolve(String.self) }
 
-    @Test("a module registered a hundred times wraps once, but a new value wraps again")
+    @Test("a module registered a hundred times wraps once, but a new value, and any after a reset, wraps again")
     func registeredAgain() {
         let container = DIContainer { New("x") }
         for _ in 0..<100 { container.register(Self.module) }
@@ -174,18 +162,23 @@ struct DecoratedTwiceTests {
         container.register(Self.module)
         #expect(text(container) == "((<x>))")
         #expect(container.registrations.first?.decorators.count == 3)
+        container.reset()
+        container.register(New("x"), Self.decorator)
+        #expect(text(container) == "<x>")
     }
 
-    @Test("in several modules it wraps once, across blocks and in any order")
-    func severalModules() {
+    @Test("in several modules it wraps once, across blocks and in any order, and each name separately")
+    func severalModules() throws {
         let container = DIContainer {
             Self.named[0]
             Self.module
             New("x")
             Self.named[1]
             Self.decorator
+            New("x", name: "n")
+            Decorate(String.self, name: "n") { base, _ in "[\(base)]" }
         }
-        #expect(text(container) == "<x>")
+        #expect(try text(container) == "<x>" && container.resolve.orThrow(String.self, name: "n") == "[x]")
         container.register(Module { Self.named })
         container.register(New("y"))
         #expect(text(container) == "<y>")
@@ -193,31 +186,16 @@ struct DecoratedTwiceTests {
 
     @Test("registering it again releases no Shared instance")
     func instanceStays() throws {
-        let decorator = Decorate(Diesel.self) { base, _ in Diesel(kind: "tuned \(base.kind)") }
+        let decorator = tune()
         let container = DIContainer {
-            Shared(Diesel())
+            Shared(Diesel() as any Engine)
             decorator
         }
-        let first = try container.resolve.orThrow(Diesel.self)
+        let first = try container.resolve.orThrow((any Engine).self)
         container.register(decorator)
-        #expect(try container.resolve.orThrow(Diesel.self) === first && first.kind == "tuned diesel")
-        container.register(Decorate(Diesel.self) { base, _ in Diesel(kind: "again \(base.kind)") })
-        #expect(try container.resolve.orThrow(Diesel.self).kind == "again tuned diesel")
-    }
-
-    @Test("under another name, and after a reset, it wraps again")
-    func otherNameAndReset() throws {
-        let named = Decorate(String.self, name: "n") { base, _ in "<\(base)>" }
-        let container = DIContainer {
-            New("x")
-            New("x", name: "n")
-            Self.decorator
-            named
-        }
-        #expect(try text(container) == "<x>" && container.resolve.orThrow(String.self, name: "n") == "<x>")
-        container.reset()
-        container.register(New("x"), Self.decorator)
-        #expect(text(container) == "<x>")
+        #expect(try isSame(container.resolve.orThrow((any Engine).self), first) && first.kind == "tuned diesel")
+        container.register(tune("again"))
+        #expect(try container.resolve.orThrow((any Engine).self).kind == "again tuned diesel")
     }
 
     @Test("a fork, an override and the fork of a child wrap once")
@@ -230,19 +208,13 @@ struct DecoratedTwiceTests {
         #expect(text(container.makeChild { Self.module }.fork()) == "<x>")
         #expect(text(container.makeChild { Self.module }.fork { Self.named[0] }) == "<x>")
         #expect(text(container.makeChild { another }.fork()) == "(<x>)")
-        let overridden = DIContainer.withContainer(container) {
-            DIContainer.withOverrides {
-                Self.module
-            } operation: {
-                DIContainer.resolve(String.self)
-            }
+        DIContainer.withContainer(container) {
+            DIContainer.withOverrides({ Self.module }) { #expect(DIContainer.resolve(String.self) == "<x>") }
         }
-        #expect(overridden == "<x>")
     }
-}
 
-@Suite("Rule 17: Decorators wrap a type and keep its lifetime (misplaced decorators)")
-struct MisplacedDecoratorTests {
+    // MARK: Misplaced decorators
+
     private static let frameLine: UInt = #line + 2
     /// A new decorator for each access.
     private static var frame: Decorate { Decorate((any Engine).self) { base, _ in Tuned(base) } }
@@ -260,22 +232,14 @@ struct MisplacedDecoratorTests {
         let child = parent.makeChild { Self.frame }
         try await parent.prepare()
         for (row, container) in ["child": child, "child.makeChild()": child.makeChild()] as KeyValuePairs {
-            for optional in [false, true] {
-                let error = #expect(throws: ResolutionError.self, "\(optional)") {
-                    if optional {
-                        _ = try container.resolve.orThrow((any Engine)?.self)
-                    } else {
-                        _ = try container.resolve.orThrow((any Engine).self)
-                    }
-                }
-                #expect(error?.reason == .misplacedDecorator, "\(optional)")
-                #expect(
-                    error?.description.contains("decorated at \(#fileID):\(Self.frameLine)\n") == true, "\(optional)")
-            }
-            await #expect(throws: ResolutionError.self, "\(row)") {
-                try await container.resolve.async((any Engine).self)
-            }
-            #expect(throws: ResolutionError.self, "\(row)") { try container.resolve.orThrow.all((any Engine).self) }
+            let errors = [
+                container.error(of: (any Engine).self), container.error(of: (any Engine)?.self),
+                failure { _ = try container.resolve.orThrow.all((any Engine).self) },
+                await #expect(throws: ResolutionError.self) { try await container.resolve.async((any Engine).self) },
+            ]
+            let place = "decorated at \(#fileID):\(Self.frameLine)\n"
+            #expect(errors.allSatisfy { $0?.reason == .misplacedDecorator }, "\(row)")
+            #expect(errors.allSatisfy { $0?.description.contains(place) == true }, "\(row)")
         }
         #expect(try parent.resolve.orThrow((any Engine).self).kind == "diesel")
     }
@@ -320,34 +284,17 @@ struct MisplacedDecoratorTests {
             "parent": parent, "child": child, "grandchild": grandchild, "child.fork()": child.fork(),
         ] as KeyValuePairs {
             try await container.prepare()
-            let engine = try await container.resolve.async((any Engine).self)
-            #expect(engine.kind == "tuned diesel", "\(row)")
+            #expect(try await container.resolve.async((any Engine).self).kind == "tuned diesel", "\(row)")
             #expect(try container.resolve.orThrow((any Engine).self).kind == "tuned diesel", "\(row)")
         }
         #expect(throws: Never.self) { try grandchild.validate() }
         child.register(Self.frame)
-        #expect(failure { _ = try grandchild.resolve.orThrow((any Engine).self) }?.kind == "misplacedDecorator")
-    }
-
-    @Test("unregister removes the decorators of the key")
-    func unregister() throws {
-        let container = DIContainer {
-            New(Diesel() as any Engine)
-            Self.frame
-        }
-        #expect(try container.resolve.orThrow((any Engine).self).kind == "tuned diesel")
-        container.unregister((any Engine).self)
-        container.register(New(Diesel(kind: "new") as any Engine))
-        #expect(try container.resolve.orThrow((any Engine).self).kind == "new")
+        #expect(grandchild.error(of: (any Engine).self)?.kind == "misplacedDecorator")
     }
 
     @Test("A hundred nested containers may each register and decorate a type")
     func nested() throws {
-        let root = DIContainer {
-            Shared(Diesel(kind: "0"), as: (any Engine).self)
-            Self.frame
-        }
-        var containers = [root]
+        var containers = [DIContainer()]
         for level in 1...100 {
             containers.append(
                 containers[level - 1].makeChild {
@@ -355,105 +302,89 @@ struct MisplacedDecoratorTests {
                     Self.frame
                 })
         }
-        // The outermost first and the innermost first.
-        for container in containers.reversed() + containers {
-            let level = containers.firstIndex { $0 === container }!
+        let levels = Array(containers.enumerated().dropFirst())
+        // The innermost first and the outermost first.
+        for (level, container) in levels.reversed() + levels {
             #expect(try container.resolve.orThrow((any Engine).self).kind == "tuned \(level)", "level \(level)")
             #expect(try container.makeChild().resolve.orThrow(Diesel.self).kind == "\(level)", "level \(level)")
         }
     }
-}
 
-/// Rule 17: a decorator runs where and how the factory runs, and its container is the current one.
-@Suite("Rule 17: Decorators wrap a type and keep its lifetime (decorators of asynchronous factories)")
-struct AsyncDecorateTests {
-    protocol Recording: Sendable { var seen: String? { get } }
+    // MARK: Decorators of asynchronous factories
 
-    /// A decorated object that records the current container and the container of the decorator's resolver.
-    struct Decorated: Recording {
-        var seen: String? = "not decorated"
-
-        static func seen(_ resolve: Resolver) -> Decorated {
-            let (current, own) = (DIContainer.resolve(String?.self), resolve(String?.self))
-            return Decorated(seen: current == own ? current : "two containers")
-        }
+    /// An engine that is named after the current container, which should be the container of the decorator's resolver.
+    private static func seen(_ resolve: Resolver) -> Diesel {
+        let (current, own) = (DIContainer.resolve(String?.self), resolve(String?.self))
+        return Diesel(kind: current == own ? current ?? "none" : "two containers")
     }
 
     @Test("A decorator resolves from the building container, which is current", arguments: [true, false])
     func current(isInScope: Bool) async throws {
         let parent = DIContainer {
             Shared("parent's")
-            New(async: { _ in Decorated() })
-            New(async: { _ in Decorated() }, name: "alias", as: (any Recording).self)
-            Shared(async: { _ in Decorated() }, name: "shared")
-            Scoped(async: { _ in Decorated() }, name: "scoped")
-            Decorate((any Recording).self, name: "alias") { _, resolve in Decorated.seen(resolve) }
+            New(async: { _ in Diesel() })
+            New(async: { _ in Diesel() }, name: "alias", as: (any Engine).self)
+            Shared(async: { _ in Diesel() }, name: "shared")
+            Scoped(async: { _ in Diesel() }, name: "scoped")
+            Decorate((any Engine).self, name: "alias") { _, resolve in Self.seen(resolve) }
             for name in [nil, "shared", "scoped"] as [RegistrationName?] {
-                Decorate(Decorated.self, name: name) { _, resolve in Decorated.seen(resolve) }
+                Decorate(Diesel.self, name: name) { _, resolve in Self.seen(resolve) }
             }
         }
         let child = parent.makeChild { Shared("child's") }
-        /// The containers seen during a request, outside of every scope or in the scope of another container.
-        func seen(_ request: () async throws -> any Recording) async throws -> String? {
-            if !isInScope { return try await request().seen }
-            return try await DIContainer.withContainer(DIContainer { Shared("another's") }) { try await request().seen }
+        /// The container seen during a request, outside of every scope or in the scope of another container.
+        func seen(_ request: () async throws -> any Engine) async throws -> String? {
+            if !isInScope { return try await request().kind }
+            return try await DIContainer.withContainer(DIContainer { Shared("another's") }) { try await request().kind }
         }
         for (container, own) in [(parent, "parent's"), (child, "child's")] {
             let resolve = container.resolve
-            #expect(try await seen { try await resolve.async(Decorated.self) } == own, "\(own)")
-            #expect(try await seen { try await resolve.async(Decorated?.self) ?? Decorated() } == own, "\(own)")
-            #expect(try await seen { try await resolve.async((any Recording).self, name: "alias") } == own, "\(own)")
-            #expect(try await seen { try await resolve.async(Decorated.self, name: "shared") } == "parent's", "\(own)")
-            #expect(try await seen { try await resolve.async(Decorated.self, name: "scoped") } == own, "\(own)")
+            #expect(try await seen { try await resolve.async(Diesel.self) } == own, "\(own)")
+            #expect(try await seen { try await resolve.async(Diesel?.self) ?? Diesel() } == own, "\(own)")
+            #expect(try await seen { try await resolve.async((any Engine).self, name: "alias") } == own, "\(own)")
+            #expect(try await seen { try await resolve.async(Diesel.self, name: "shared") } == "parent's", "\(own)")
+            #expect(try await seen { try await resolve.async(Diesel.self, name: "scoped") } == own, "\(own)")
         }
     }
 
-    @Test("A main-actor decorator of Scoped(async:) has the child's resolver")
+    @Test("A main-actor decorator has the child's resolver, and its asynchronous dependency is built first")
     @MainActor func onMainActor() async throws {
         let parent = DIContainer {
             Shared("parent's")
-            Scoped(async: { _ in Decorated() })
-            Decorate(Decorated.self, mainActor: { _, resolve in Decorated(seen: resolve(String?.self)) })
+            Shared(async: { _ in Ticket(number: 1) })
+            Scoped(async: { _ in Diesel() })
+            Shared(async: { _ in Diesel() }, name: "shared")
+            for name in [nil, "shared"] as [RegistrationName?] {
+                Decorate(
+                    Diesel.self, name: name,
+                    mainActor: { base, resolve in
+                        MainActor.assertIsolated()
+                        return Diesel(kind: "\(resolve(String.self)) \(try resolve.orThrow(Ticket.self).number)")
+                    })
+            }
         }
         let child = parent.makeChild { Shared("child's") }
-        #expect(try await child.resolve.async(Decorated.self).seen == "child's")
-        #expect(try await parent.resolve.async(Decorated.self).seen == "parent's")
+        #expect(try await child.resolve.async(Diesel.self).kind == "child's 1")
+        #expect(try await parent.resolve.async(Diesel.self).kind == "parent's 1")
+        #expect(try await child.resolve.async(Diesel.self, name: "shared").kind == "parent's 1")
     }
 
     @Test("A decorator's asynchronous dependency is built first, also in a child", arguments: [false, true])
-    func asynchronousDependency(_ isInChild: Bool) async throws {
-        func decorate() -> Decorate {
-            Decorate(Diesel.self) { base, resolve in
-                Diesel(kind: "\(base.kind) \(try resolve.orThrow(Ticket.self).number)")
-            }
-        }
+    func asynchronousDependency(isInChild: Bool) async throws {
         let base = DIContainer {
             Shared(async: { _ in Diesel(kind: "base") })
             Shared(async: { _ in
                 try await Task.sleep(for: .milliseconds(20))
                 return Ticket(number: 1)
             })
-            decorate()
+            Decorate(Diesel.self) { base, resolve in
+                Diesel(kind: "\(base.kind) \(try resolve.orThrow(Ticket.self).number)")
+            }
         }
         let container = isInChild ? base.makeChild() : base
         #expect(try await container.fork().resolve.async(Diesel.self).kind == "base 1")
         try await container.prepare()
         #expect(try container.resolve.orThrow(Diesel.self).kind == "base 1")
-    }
-
-    @Test("A main-actor decorator with an asynchronous dependency runs there")
-    @MainActor func asynchronousDependencyOnMainActor() async throws {
-        let container = DIContainer {
-            Shared(async: { _ in Diesel(kind: "base") })
-            Shared(async: { _ in Ticket(number: 1) })
-            Decorate(
-                Diesel.self,
-                mainActor: { base, resolve in
-                    MainActor.assertIsolated()
-                    return Diesel(kind: "\(base.kind) \(try resolve.orThrow(Ticket.self).number)")
-                })
-        }
-        #expect(try await container.resolve.async(Diesel.self).kind == "base 1")
     }
 
     @Test("Rules 17, C10: a decorator's plain request for a New(async:) is an error", arguments: [true, false])

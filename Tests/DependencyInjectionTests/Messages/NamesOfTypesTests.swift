@@ -178,14 +178,35 @@ struct TypeNameTests {
 struct SameNameTests {
     private let name = "DependencyInjectionTests.Int128"
 
-    @Test("The error distinguishes the requested type from the registered one")
+    /// A container that lacks the one type, and registers the other.
+    private let lacking = DIContainer {
+        Shared(Int128())
+        Shared(autowiring: { (_: Swift.Int128) in 1.5 })
+    }
+
+    @Test("The error and the finding distinguish the missing type from the registered one")
     func missing() throws {
-        let container = DIContainer { Shared(Int128()) }
-        let error = try #require(container.error(of: Swift.Int128.self))
+        let error = try #require(lacking.error(of: Swift.Int128.self))
         #expect(error.description.hasPrefix("Nothing is registered for Int128.\n"))
         #expect(error.suggestions.map { $0.prefix { $0 != " " } } == [name[...]])
-        let array = try #require(container.error(of: [Swift.Int128].self))
+        let array = try #require(lacking.error(of: [Swift.Int128].self))
         #expect(!array.description.contains("add `as:"))
+        let finding = try only(lacking).description
+        #expect(finding.hasPrefix("Nothing is registered for Swift.Int128, which Double needs."))
+        #expect(finding.contains("\n  similar registrations:\n    \(name)  (registered at "))
+    }
+
+    @Test("A diagram distinguishes its nodes, also the missing ones")
+    func graph() {
+        let graph = lacking.graph
+        let tree = graph.description.split(separator: "\n").dropLast().map {
+            $0.components(separatedBy: "  (registered at")[0]
+        }
+        #expect(tree == ["Shared \(name)", "Shared Double", "  Swift.Int128  (missing)"])
+        #expect(graph.mermaid().contains("n0[\"Shared \(name)<br/>"))
+        #expect(graph.mermaid().contains("x0[\"Swift.Int128<br/>missing\"]"))
+        #expect(graph.dot().contains("n0 [label=\"Shared \(name)\\n"))
+        #expect(graph.dot().contains("x0 [label=\"Swift.Int128\\nmissing\""))
     }
 
     /// Registers a type that has the name of another local type.
@@ -238,25 +259,40 @@ struct SameNameTests {
         #expect(cycle.description.contains("inject a `Provider<Int128>`"))
     }
 
-    @Test("Arguments, and an alias and its instance are distinguished")
-    func mismatches() throws {
-        let container = DIContainer {
-            New { (_, numbers: [Int128]) in Ticket(number: numbers.count) }
-            Shared(Int128(), as: Swift.Int128.self)
-        }
-        let arguments = try #require(
-            failure { _ = try container.resolve.orThrow(Ticket.self, arguments: [1 as Swift.Int128]) })
-        #expect(
-            arguments.description.hasPrefix(
-                "The factory of Ticket takes (Array<Int128>), but the request supplied (Swift.Array<Swift.Int128>).\n"))
-        let alias = try #require(container.error(of: Swift.Int128.self))
-        #expect(alias.description.hasPrefix("\(name) is registered as Int128, to which it does not conform."))
-        let registration = try #require(Shared(Int128(), as: Swift.Int128.self).registrations.last)
-        #expect(registration.description.hasPrefix("Int128: alias of \(name), registered at "))
+    @Test("The error, the finding and the registration distinguish an alias from its instance")
+    func aliases() throws {
+        let registration = Shared(Int128(), as: Swift.Int128.self)
+        let container = DIContainer { registration }
+        let error = try #require(container.error(of: Swift.Int128.self)).description
+        #expect(error.hasPrefix("\(name) is registered as Int128, to which it does not conform."))
+        #expect(try only(container).description.hasPrefix("\(name) is registered with Swift.Int128 in `as:`, "))
+        let alias = try #require(registration.registrations.last).description
+        #expect(alias.hasPrefix("Int128: alias of \(name), registered at "))
     }
 
-    @Test("Rule C11: Unprepared types are distinguished in the whole report")
-    func preparing() async throws {
+    @Test("The error and the finding distinguish arguments. Findings about two types are two findings")
+    func arguments() throws {
+        let container = DIContainer { New { (_, numbers: [Int128]) in Ticket(number: numbers.count) } }
+        let error = failure { _ = try container.resolve.orThrow(Ticket.self, arguments: [1 as Swift.Int128]) }
+        #expect(
+            error?.description.hasPrefix(
+                "The factory of Ticket takes (Array<Int128>), but the request supplied (Swift.Array<Swift.Int128>).\n"
+            ) == true)
+        let one = DIContainer {
+            New { (_, _: Int128) in Ticket(number: 1) }
+            Shared(autowiring: { (_: Provider<Ticket, Swift.Int128>) in 1.5 })
+        }
+        let finding = try only(one).description
+        #expect(finding.hasPrefix("Double needs Ticket, whose factory takes (\(name)), and supplies (Swift.Int128)."))
+        let two = DIContainer {
+            New { (_, number: Int) in Ticket(number: number) }
+            Shared(autowiring: { (_: Provider<Ticket, Int128>, _: Provider<Ticket, Swift.Int128>) in 1.5 })
+        }
+        #expect(findings(two).count == 2)
+    }
+
+    @Test("Rule C11: Types whose factories fail are distinguished in the whole report, and are two findings")
+    func failures() async throws {
         let container = DIContainer {
             Shared(async: { _ -> Int128 in throw Sabotage() })
             Shared(async: { _ -> Swift.Int128 in throw Sabotage() })
@@ -265,56 +301,8 @@ struct SameNameTests {
         let text = try #require(error).description
         #expect(text.contains(". The factory of \(name) failed: sabotaged\n"))
         #expect(text.contains(". The factory of Swift.Int128 failed: sabotaged\n"))
-    }
-
-    @Test("A finding distinguishes the missing type, an alias and arguments from other types")
-    func findings() throws {
-        let missing = try only(
-            DIContainer {
-                Shared(Int128())
-                Shared(autowiring: { (_: Swift.Int128) in 1.5 })
-            })
-        #expect(missing.description.hasPrefix("Nothing is registered for Swift.Int128, which Double needs."))
-        #expect(missing.description.contains("\n  similar registrations:\n    \(name)  (registered at "))
-        let alias = try only(DIContainer { Shared(Int128(), as: Swift.Int128.self) })
-        #expect(alias.description.hasPrefix("\(name) is registered with Swift.Int128 in `as:`, "))
-        let arguments = try only(
-            DIContainer {
-                New { (_, _: Int128) in Ticket(number: 1) }
-                Shared(autowiring: { (_: Provider<Ticket, Swift.Int128>) in 1.5 })
-            })
-        #expect(
-            arguments.description.hasPrefix(
-                "Double needs Ticket, whose factory takes (\(name)), and supplies (Swift.Int128)."))
-    }
-
-    @Test("Findings about types with the same name are two findings")
-    func twoFindings() async {
-        let arguments = DIContainer {
-            New { (_, number: Int) in Ticket(number: number) }
-            Shared(autowiring: { (_: Provider<Ticket, Int128>, _: Provider<Ticket, Swift.Int128>) in 1.5 })
-        }
-        #expect(DependencyInjectionTests.findings(arguments).count == 2)
-        let failing = DIContainer {
-            Shared { _ -> Int128 in throw Sabotage() }
-            Shared { _ -> Swift.Int128 in throw Sabotage() }
-        }
-        #expect(await builtFindings(failing).map(\.kind) == [.error(.factoryFailed), .error(.factoryFailed)])
-    }
-
-    @Test("A diagram distinguishes its nodes, also the missing ones")
-    func graph() {
-        let graph = DIContainer {
-            Shared(Int128())
-            Shared(autowiring: { (_: Swift.Int128) in 1.5 })
-        }.graph
-        let tree = graph.description.split(separator: "\n").dropLast().map {
-            $0.components(separatedBy: "  (registered at")[0]
-        }
-        #expect(tree == ["Shared \(name)", "Shared Double", "  Swift.Int128  (missing)"])
-        #expect(graph.mermaid().contains("n0[\"Shared \(name)<br/>"))
-        #expect(graph.mermaid().contains("x0[\"Swift.Int128<br/>missing\"]"))
-        #expect(graph.dot().contains("n0 [label=\"Shared \(name)\\n"))
-        #expect(graph.dot().contains("x0 [label=\"Swift.Int128\\nmissing\""))
+        container.register(Shared { _ -> Int128 in throw Sabotage() }, Shared { _ -> Swift.Int128 in throw Sabotage() })
+        let kinds = await builtFindings(container).map(\.kind).filter { $0 != .replaced }
+        #expect(kinds == [.error(.factoryFailed), .error(.factoryFailed)])
     }
 }

@@ -42,34 +42,6 @@ struct ArgumentTests {
         #expect(named.name == "Dog x")
     }
 
-    @Test("A closure with several statements is called for the arguments")
-    func severalStatements() throws {
-        let inferred: Ticket = container.resolve {
-            let number = 1
-            return number
-        }
-        let stated = container.resolve(Ticket.self) {
-            if inferred.number > 1 { return 1 }
-            return 2
-        }
-        let labeled = container.resolve(
-            Ticket.self,
-            arguments: {
-                let number = 3
-                return number
-            })
-        let thrown = try container.resolve.orThrow(Ticket.self) {
-            let number = 4
-            return number
-        }
-        #expect([inferred, stated, labeled, thrown].map(\.number) == [1, 2, 3, 4])
-        let tuple = container.resolve(Connection.self) {
-            let name = "Rex"
-            return (name, 5, true)
-        }
-        #expect(tuple.name == "Rex 5 true")
-    }
-
     @Test("An Optional closure is passed as an argument instead of being called")
     func closureThatIsNil() throws {
         let container = DIContainer { New { (_, action: (() -> Int)?) in Ticket(number: action == nil ? 1 : 2) } }

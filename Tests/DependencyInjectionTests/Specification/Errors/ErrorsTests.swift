@@ -156,8 +156,6 @@ struct ResolutionErrorTests {
         }.makeChild()
     }
 
-    private func registered(at line: UInt) -> String { "\n  registered at \(#fileID):\(line)\n" }
-
     @Test("a registration below a decorator, for every reason")
     func belowDecorator() async throws {
         let first: UInt = #line + 2
@@ -185,10 +183,10 @@ struct ResolutionErrorTests {
         ]
         #expect(errors.map { $0?.kind } == kinds)
         for (error, line) in zip(errors, first...) {
-            #expect(error?.description.contains(registered(at: line)) == true, "line \(line)")
+            #expect(error?.description.contains("\n  registered at \(#fileID):\(line)\n") == true, "line \(line)")
         }
         let failures = await #expect(throws: PreparationError.self) { try await children[0].prepare() }?.failures
-        #expect(failures?.map { $0.description.contains(registered(at: first)) } == [true])
+        #expect(failures?.map { $0.description.contains("\n  registered at \(#fileID):\(first)\n") } == [true])
     }
 
     @Test("a New behind its alias: the alias in the path, or the registered or requested name, observed or not")
@@ -264,7 +262,7 @@ struct ResolutionErrorTests {
         container.register(Shared(Diesel()))
         gate.open()
         let error = await #expect(throws: ResolutionError.self) { try await request.value }
-        #expect(error?.description.contains(registered(at: line)) == true)
+        #expect(error?.description.contains("\n  registered at \(#fileID):\(line)\n") == true)
     }
 
     /// Returns the part of a text between the word "path" and the first registration.
@@ -312,23 +310,18 @@ struct ResolutionErrorTests {
         #expect(error?.description.split(separator: "\n").count { $0.contains("requested at") } == 1)
     }
 
-    @Test("a type requested as an object has the place of that request")
-    func object() {
+    @Test("a request for an object, and a failure in prepare(), has the place of that call")
+    func objectAndPreparation() async {
         let line: UInt = #line + 2
         let errors = [
             failure { _ = try DIContainer().resolve.orThrow(Ticket.self) as AnyObject },
             failure { _ = try DIContainer().resolve.orThrow(Ticket.self) as AnyObject? },
         ]
-        #expect(errors.map { $0?.line } == [line, line + 1])
-        #expect(errors.allSatisfy { $0?.file == #fileID })
-    }
-
-    @Test("a failure in prepare() has the place of that call")
-    func preparation() async {
         let container = DIContainer { Shared(async: { _ -> Ticket in throw Sabotage() }) }
-        let line: UInt = #line + 1
         let error = await #expect(throws: PreparationError.self) { try await container.prepare() }
-        #expect(error?.failures.map(\.line) == [line] && error?.failures.first?.file == #fileID)
+        let all = errors.compactMap { $0 } + (error?.failures ?? [])
+        #expect(all.map(\.line) == [line, line + 1, line + 4])
+        #expect(all.allSatisfy { $0.file == #fileID })
     }
 
     // MARK: Autowiring initializers of actors

@@ -1,26 +1,19 @@
 import DependencyInjection
 import Testing
 
-/// `.ci/run two-copies` checks the same with two images that both link the library.
-@Suite("Rule 25: The error names a second copy of the library")
-struct OtherCopyTests {
-    @Test("The error names no second copy if there is none")
-    func single() {
-        let error = failure { _ = try DIContainer().resolve.orThrow(Ticket.self) }
-        #expect(error?.description.contains("copies") == false)
-    }
-}
-
 extension ExitTests {
+    /// `.ci/run two-copies` checks the same with two images that both link the library.
     @Test("Rule 25: The error of a missing registration names the second copy, and the fix")
     static func reported() async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let single = failure { _ = try DIContainer().resolve.orThrow(Ticket.self) }
+            precondition(single?.description.contains("copies") == false)
             // Another copy reports itself in this way.
             let copy = _typeByName("19DependencyInjection9OtherCopyV") as? any LosslessStringConvertible.Type
             _ = copy?.init("")
             DIContainer.register(Shared { _ -> Double in throw Sabotage() })
             let failed = failure { _ = try DIContainer.resolve.orThrow(Double.self) }?.description
-            print(failed?.contains("copies") == false ? "" : "The fault of a factory names the copies.")
+            precondition(failed?.contains("copies") == false, "The fault of a factory names the copies.")
             _ = DIContainer.resolve(Ticket.self)
         }
         let text = standardError(of: result)

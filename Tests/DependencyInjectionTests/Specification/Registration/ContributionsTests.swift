@@ -348,23 +348,21 @@ struct ContributionTests {
 
     /// A contribution of each lifetime, of the collected type or of another one.
     private static func module(_ built: Counter, isOwnType: Bool) -> Module {
-        func other(_ kind: String) -> @Sendable (Resolver) -> Diesel { { _ in built.counting(Diesel(kind: kind)) } }
-        func own(_ kind: String) -> @Sendable (Resolver) -> any Engine { other(kind) }
         let engine = (any Engine).self
         return isOwnType
             ? Module {
-                Shared(own("shared")).into(engine)
-                Scoped(own("scoped")).into(engine)
-                Weak(own("weak")).into(engine)
-                Graph(own("graph")).into(engine)
-                New(own("new")).into(engine)
+                Shared { _ in built.counting(Diesel(kind: "shared")) as any Engine }.into(engine)
+                Scoped { _ in built.counting(Diesel(kind: "scoped")) as any Engine }.into(engine)
+                Weak { _ in built.counting(Diesel(kind: "weak")) as any Engine }.into(engine)
+                Graph { _ in built.counting(Diesel(kind: "graph")) as any Engine }.into(engine)
+                New { _ in built.counting(Diesel(kind: "new")) as any Engine }.into(engine)
             }
             : Module {
-                Shared(other("shared"), name: "shared").into(engine)
-                Scoped(other("scoped"), name: "scoped").into(engine)
-                Weak(other("weak"), name: "weak").into(engine)
-                Graph(other("graph"), name: "graph").into(engine)
-                New(other("new"), name: "new").into(engine)
+                Shared(name: "shared") { _ in built.counting(Diesel(kind: "shared")) }.into(engine)
+                Scoped(name: "scoped") { _ in built.counting(Diesel(kind: "scoped")) }.into(engine)
+                Weak(name: "weak") { _ in built.counting(Diesel(kind: "weak")) }.into(engine)
+                Graph(name: "graph") { _ in built.counting(Diesel(kind: "graph")) }.into(engine)
+                New(name: "new") { _ in built.counting(Diesel(kind: "new")) }.into(engine)
             }
     }
 

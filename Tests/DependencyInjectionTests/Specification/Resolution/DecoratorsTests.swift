@@ -150,21 +150,19 @@ struct DecorateTests {
     /// A new decorator for each access.
     private var another: Decorate { Decorate(String.self) { base, _ in "(\(base))" } }
 
-    private func text(_ container: DIContainer) -> String { container.resolve(String.self) }
-
     @Test("a module registered a hundred times wraps once, but a new value, and any after a reset, wraps again")
     func registeredAgain() {
         let container = DIContainer { New("x") }
         for _ in 0..<100 { container.register(Self.module) }
-        #expect(text(container) == "<x>")
+        #expect(container.resolve(String.self) == "<x>")
         container.register { another }
         container.register { another }
         container.register(Self.module)
-        #expect(text(container) == "((<x>))")
+        #expect(container.resolve(String.self) == "((<x>))")
         #expect(container.registrations.first?.decorators.count == 3)
         container.reset()
         container.register(New("x"), Self.decorator)
-        #expect(text(container) == "<x>")
+        #expect(container.resolve(String.self) == "<x>")
     }
 
     @Test("in several modules it wraps once, across blocks and in any order, and each name separately")
@@ -178,10 +176,11 @@ struct DecorateTests {
             New("x", name: "n")
             Decorate(String.self, name: "n") { base, _ in "[\(base)]" }
         }
-        #expect(try text(container) == "<x>" && container.resolve.orThrow(String.self, name: "n") == "[x]")
+        #expect(try container.resolve.orThrow(String.self) == "<x>")
+        #expect(try container.resolve.orThrow(String.self, name: "n") == "[x]")
         container.register(Module { Self.named })
         container.register(New("y"))
-        #expect(text(container) == "<y>")
+        #expect(container.resolve(String.self) == "<y>")
     }
 
     @Test("registering it again releases no Shared instance")
@@ -204,10 +203,10 @@ struct DecorateTests {
             New("x")
             Self.module
         }
-        #expect(text(container.fork { Self.module }) == "<x>")
-        #expect(text(container.makeChild { Self.module }.fork()) == "<x>")
-        #expect(text(container.makeChild { Self.module }.fork { Self.named[0] }) == "<x>")
-        #expect(text(container.makeChild { another }.fork()) == "(<x>)")
+        #expect(container.fork { Self.module }.resolve(String.self) == "<x>")
+        #expect(container.makeChild { Self.module }.fork().resolve(String.self) == "<x>")
+        #expect(container.makeChild { Self.module }.fork { Self.named[0] }.resolve(String.self) == "<x>")
+        #expect(container.makeChild { another }.fork().resolve(String.self) == "(<x>)")
         DIContainer.withContainer(container) {
             DIContainer.withOverrides({ Self.module }) { #expect(DIContainer.resolve(String.self) == "<x>") }
         }

@@ -34,19 +34,6 @@ struct OptionalTests {
         #expect(container.error(of: Ticket?.self)?.kind == "factoryFailed")
     }
 
-    @Test("A registered Optional type does not satisfy an Optional request")
-    func registeredOptional() throws {
-        let container = DIContainer {
-            Shared { _ in Ticket(number: 1) as Ticket? }
-            New { _ in Diesel() as Diesel? }
-        }
-        #expect(try container.resolve.orThrow(Ticket?.self) == nil)
-        #expect(try container.resolve.orThrow(Diesel?.self) == nil)
-        #expect(container.error(of: Ticket.self)?.kind == "notRegistered")
-        container.register(Shared(Ticket(number: 2)))
-        #expect(try container.resolve.orThrow(Ticket?.self)?.number == 2)
-    }
-
     @Test("The fix for a request for T names the registered Optional of T with its name")
     func registeredOptionalInError() throws {
         let container = DIContainer {
@@ -69,7 +56,7 @@ struct OptionalTests {
         #expect(decorated.fixes == ["register Int"])
     }
 
-    @Test("The error and validation name every kind of registered Optional, also a parent's")
+    @Test("A registered Optional satisfies no request. The error and validation name every kind, also a parent's")
     func everyForm() async throws {
         let forms: [any RegistrationConvertible] = [
             Shared(nil as Ticket?), New { Ticket?.none }, Graph { _ in Ticket?.none },
@@ -87,6 +74,9 @@ struct OptionalTests {
                 #expect(try asked.resolve.orThrow(Ticket?.self) == nil, "\(row)")
                 let finding = try only(asked)
                 #expect(finding.kind == .optionalRegistration && finding.key == "Optional<Ticket>", "\(row)")
+                asked.register(New(Ticket(number: 2)))
+                #expect(try asked.resolve.orThrow(Ticket?.self)?.number == 2, "\(row)")
+                asked.unregister(Ticket.self)
             }
         }
     }

@@ -9,46 +9,63 @@ extension ExitTests {
 }
 
 extension ExitTests.RefusedEventTests {
-    enum State { case open, sealed, closed }
+    /// A fault that stops the program.
+    enum Fault: Sendable, Equatable {
+        case missing(String)
+        case sealed(String)
+        case closed(String)
+        case failed, superfluous, mismatched, nonconforming
+
+        /// The reason and the key that the observer of the container gets.
+        var report: String {
+            switch self {
+            case .missing(let key): "notRegistered of \(key)"
+            case .sealed(let key): "sealed of \(key)"
+            case .closed(let key): "closed of \(key)"
+            case .failed: "factoryFailed of Diesel named \"n\""
+            case .superfluous: "argumentMismatch of Diesel named \"n\""
+            case .mismatched: "argumentMismatch of Connection"
+            case .nonconforming: "typeMismatch of any Engine"
+            }
+        }
+
+        /// The first line of the text.
+        var problem: String {
+            switch self {
+            case .missing(let key): "Nothing is registered for \(key)."
+            case .sealed("the container"): "The container was sealed at App/Main.swift:1 and can no longer be changed."
+            case .sealed(let key):
+                "The container was sealed at App/Main.swift:1 and can no longer be changed for \(key)."
+            case .closed("the container"): "The container was closed and can no longer be used."
+            case .closed(let key): "The container was closed and can no longer be used for \(key)."
+            case .failed: "The factory of Diesel named \"n\" failed: sabotaged"
+            case .superfluous: "The factory of Diesel named \"n\" takes (), but the request supplied (Int)."
+            case .mismatched: "The factory of Connection takes (String), but the request supplied (Int, Int)."
+            case .nonconforming: "Ticket is registered as any Engine, to which it does not conform."
+            }
+        }
+
+        var isOfSealed: Bool { if case .sealed = self { true } else { false } }
+        var isOfClosed: Bool { if case .closed = self { true } else { false } }
+    }
 
     /// A call that stops the program.
     struct Call: Sendable, CustomTestStringConvertible {
         let testDescription: String
-        let state: State
-        /// The reason and the key that the observer of the container gets.
-        let report: String
-        /// The first sentence of the text.
-        let problem: String
+        let fault: Fault
         /// The line of the request.
         let line: UInt
         let perform: @Sendable (DIContainer) -> Void
 
         /// - Parameter below: The number of lines between the row's first line and the request.
         init(
-            _ code: String, in state: State = .open, reports report: String = "notRegistered of Ticket",
-            _ problem: String = "Nothing is registered for Ticket.", below: UInt = 0, line: UInt = #line,
+            _ code: String, _ fault: Fault = .missing("Ticket"), below: UInt = 0, line: UInt = #line,
             perform: @escaping @Sendable (DIContainer) -> Void
         ) {
             testDescription = code
-            self.state = state
-            self.report = report
-            self.problem = problem
+            self.fault = fault
             self.line = line + below
             self.perform = perform
-        }
-
-        /// A change or a request of a sealed or closed container.
-        static func refused(
-            _ code: String, in state: State, of key: String, below: UInt = 0, line: UInt = #line,
-            perform: @escaping @Sendable (DIContainer) -> Void
-        ) -> Call {
-            let end = key == "the container" ? "." : " for \(key)."
-            return Call(
-                "\(code) after \(state == .sealed ? "seal()" : "close()")", in: state, reports: "\(state) of \(key)",
-                state == .sealed
-                    ? "The container was sealed at App/Main.swift:1 and can no longer be changed\(end)"
-                    : "The container was closed and can no longer be used\(end)", below: below, line: line,
-                perform: perform)
         }
     }
 
@@ -64,15 +81,12 @@ extension ExitTests.RefusedEventTests {
         Call("a request to the current container", below: 1) { container in
             DIContainer.withContainer(container) { _ = DIContainer.resolve(Ticket.self) }
         },
-        Call(
-            "a request with a name", reports: "notRegistered of Ticket named \"named\"",
-            "Nothing is registered for Ticket named \"named\".", below: 3
-        ) { _ = $0.resolve(Ticket.self, name: "named") },
+        Call("a request with a name", .missing("Ticket named \"x\"")) { _ = $0.resolve(Ticket.self, name: "x") },
         Call("a request to the default container", below: 2) { container in
             DIContainer.shared = container
             let _: Ticket = DIContainer.resolve()
         },
-        Call("a factory's request", reports: "notRegistered of Double", "Nothing is registered for Double.", below: 1) {
+        Call("a factory's request", .missing("Double"), below: 1) {
             $0.register(Shared { resolve in Ticket(number: Int(resolve() as Double)) })
             _ = $0.resolve(Ticket?.self)
         },
@@ -99,70 +113,47 @@ extension ExitTests.RefusedEventTests {
         },
     ]
 
-    /// The report and the problem of a factory that fails, and of factories that get other arguments.
-    private static let failed = (
-        "factoryFailed of Diesel named \"n\"", "The factory of Diesel named \"n\" failed: sabotaged"
-    )
-    private static let superfluous = (
-        "argumentMismatch of Diesel named \"n\"",
-        "The factory of Diesel named \"n\" takes (), but the request supplied (Int)."
-    )
-    private static let mismatched = (
-        "argumentMismatch of Connection",
-        "The factory of Connection takes (String), but the request supplied (Int, Int)."
-    )
-
-    private static func request(
-        _ code: String, _ fault: (report: String, problem: String), line: UInt = #line,
-        perform: @escaping @Sendable (Resolver) -> Void
-    ) -> Call {
-        Call(code, reports: fault.report, fault.problem, line: line) { perform($0.resolve) }
-    }
-
     static let factories = [
-        request("resolve(_:name:)", failed) { _ = $0(Diesel.self, name: "n") },
-        request("resolve(name:)", failed) { let _: Diesel = $0(name: "n") },
-        request("resolve(1, name:)", superfluous) { let _: Diesel = $0(1, name: "n") },
-        request("resolve(_:name:arguments:)", superfluous) { _ = $0(Diesel.self, name: "n", arguments: 1) },
-        request("resolve(_:name:) { 1 }", superfluous) { _ = $0(Diesel.self, name: "n") { 1 } },
-        request("resolve(_:name:arguments: one)", superfluous) { _ = $0(Diesel.self, name: "n", arguments: one) },
-        request("resolve(_:name:) as AnyObject", failed) { _ = $0(Diesel.self, name: "n") as AnyObject },
-        request("resolve(_:name:) as AnyObject?", failed) { _ = $0(Diesel.self, name: "n") as AnyObject? },
-        request("resolve.all(_:name:)", failed) { _ = $0.all(Diesel.self, name: "n") },
-        request("a named Provider", failed) { _ = $0(Provider<Diesel>.self, name: "n")() },
-        Call(
-            "a collection", reports: "typeMismatch of any Engine",
-            "Ticket is registered as any Engine, to which it does not conform.", below: 5
-        ) {
+        Call("resolve(_:name:)", .failed) { _ = $0.resolve(Diesel.self, name: "n") },
+        Call("resolve(name:)", .failed) { let _: Diesel = $0.resolve(name: "n") },
+        Call("resolve(1, name:)", .superfluous) { let _: Diesel = $0.resolve(1, name: "n") },
+        Call("resolve(_:name:arguments:)", .superfluous) { _ = $0.resolve(Diesel.self, name: "n", arguments: 1) },
+        Call("resolve(_:name:) { 1 }", .superfluous) { _ = $0.resolve(Diesel.self, name: "n") { 1 } },
+        Call("resolve(_:name:arguments: one)", .superfluous) { _ = $0.resolve(Diesel.self, name: "n", arguments: one) },
+        Call("resolve(_:name:) as AnyObject", .failed) { _ = $0.resolve(Diesel.self, name: "n") as AnyObject },
+        Call("resolve(_:name:) as AnyObject?", .failed) { _ = $0.resolve(Diesel.self, name: "n") as AnyObject? },
+        Call("resolve.all(_:name:)", .failed) { _ = $0.resolve.all(Diesel.self, name: "n") },
+        Call("a named Provider", .failed) { _ = $0.resolve(Provider<Diesel>.self, name: "n")() },
+        Call("a collection", .nonconforming, below: 2) {
             $0.register(Shared(Ticket(number: 1)).into((any Engine).self))
             _ = $0.resolve([any Engine].self)
         },
     ]
 
     static let arguments = [
-        request("resolve(1, 2) as Connection", mismatched) { let _: Connection = $0(1, 2) },
-        request("resolve(_:arguments: 1, 2)", mismatched) { _ = $0(Connection.self, arguments: 1, 2) },
-        request("resolve(_:) { (1, 2) }", mismatched) { _ = $0(Connection.self) { (1, 2) } },
-        request("a Provider of arguments", mismatched) { _ = $0(Provider<Connection, Int, Int>.self)(1, 2) },
+        Call("resolve(1, 2) as Connection", .mismatched) { let _: Connection = $0.resolve(1, 2) },
+        Call("resolve(_:arguments: 1, 2)", .mismatched) { _ = $0.resolve(Connection.self, arguments: 1, 2) },
+        Call("resolve(_:) { (1, 2) }", .mismatched) { _ = $0.resolve(Connection.self) { (1, 2) } },
+        Call("a Provider of arguments", .mismatched) { _ = $0.resolve(Provider<Connection, Int, Int>.self)(1, 2) },
     ]
 
-    static let refused: [Call] = [
-        .refused("register(_:)", in: .sealed, of: "Ticket") { $0.register(Shared(Ticket(number: 2))) },
-        .refused("a decoration", in: .sealed, of: "Ticket") { $0.register(Decorate(Ticket.self) { base, _ in base }) },
-        .refused("a declaration", in: .sealed, of: "Ticket") { $0.register(ProvidedByChild(Ticket.self)) },
-        .refused("unregister(_:)", in: .sealed, of: "Ticket") { $0.unregister(Ticket.self) },
-        .refused("reset()", in: .sealed, of: "the container") { $0.reset() },
-        .refused("resetInstances()", in: .sealed, of: "the container") { $0.resetInstances() },
-        .refused("register(_:)", in: .closed, of: "Ticket") { $0.register(Shared(Ticket(number: 2))) },
-        .refused("unregister(_:)", in: .closed, of: "Ticket") { $0.unregister(Ticket.self) },
-        .refused("reset()", in: .closed, of: "the container") { $0.reset() },
-        .refused("resetInstances()", in: .closed, of: "the container") { $0.resetInstances() },
-        .refused("makeChild()", in: .closed, of: "the container") { _ = $0.makeChild() },
-        .refused("DIContainer.register(_:)", in: .closed, of: "Int", below: 1) { container in
+    static let refused = [
+        Call("register(_:) after seal()", .sealed("Ticket")) { $0.register(Shared(Ticket(number: 2))) },
+        Call("a decoration after seal()", .sealed("Ticket")) { $0.register(Decorate(Ticket.self) { base, _ in base }) },
+        Call("a declaration after seal()", .sealed("Ticket")) { $0.register(ProvidedByChild(Ticket.self)) },
+        Call("unregister(_:) after seal()", .sealed("Ticket")) { $0.unregister(Ticket.self) },
+        Call("reset() after seal()", .sealed("the container")) { $0.reset() },
+        Call("resetInstances() after seal()", .sealed("the container")) { $0.resetInstances() },
+        Call("register(_:) after close()", .closed("Ticket")) { $0.register(Shared(Ticket(number: 2))) },
+        Call("unregister(_:) after close()", .closed("Ticket")) { $0.unregister(Ticket.self) },
+        Call("reset() after close()", .closed("the container")) { $0.reset() },
+        Call("resetInstances() after close()", .closed("the container")) { $0.resetInstances() },
+        Call("makeChild() after close()", .closed("the container")) { _ = $0.makeChild() },
+        Call("DIContainer.register(_:) after close()", .closed("Int"), below: 1) { container in
             DIContainer.withContainer(container) { DIContainer.register(Shared(1)) }
         },
-        .refused("resolve(_:)", in: .closed, of: "Car") { _ = $0.resolve(Car.self) },
-        .refused("DIContainer.resolve(_:) of an Optional", in: .closed, of: "Car", below: 1) { container in
+        Call("resolve(_:) after close()", .closed("Car")) { _ = $0.resolve(Car.self) },
+        Call("DIContainer.resolve(_:) of an Optional after close()", .closed("Car"), below: 1) { container in
             DIContainer.withContainer(container) { _ = DIContainer.resolve(Car?.self) }
         },
     ]
@@ -179,24 +170,22 @@ extension ExitTests.RefusedEventTests {
                 Shared(name: "n") { _ -> Diesel in throw Sabotage() }
                 New { (_, name: String) in Connection(name) }
             }
-            switch call.state {
-            case .open: break
-            case .sealed:
+            if call.fault.isOfSealed {
                 container.seal(file: "App/Main.swift", line: 1)
                 // The text names the first call.
                 container.seal()
-            case .closed: try await container.close(file: "App/Main.swift", line: 1)
             }
+            if call.fault.isOfClosed { try await container.close(file: "App/Main.swift", line: 1) }
             Self.perform(call, in: container)
         }
         let text = standardError(of: result)
         let reports = text.split(separator: "\n").filter { $0.hasPrefix("reported ") }
-        #expect(reports == ["reported \(call.report) on the same thread: true"])
-        #expect(text.contains("\(#fileID):\(call.line): Fatal error: \(call.problem)\n"), "\(text)")
+        #expect(reports == ["reported \(call.fault.report) on the same thread: true"])
+        #expect(text.contains("\(#fileID):\(call.line): Fatal error: \(call.fault.problem)\n"), "\(text)")
         #expect(text.contains("requested at \(#fileID):\(call.line)"), "\(text)")
         #expect(text.contains("\n  fix: "), "\(text)")
-        #expect(text.contains("closed by `close()` at App/Main.swift:1\n") == (call.state == .closed))
-        #expect(text.contains("`container.fork`") == (call.state != .open))
+        #expect(text.contains("closed by `close()` at App/Main.swift:1\n") == call.fault.isOfClosed)
+        #expect(text.contains("`container.fork`") == (call.fault.isOfSealed || call.fault.isOfClosed))
     }
 
     /// Synchronous, so that the observer is added on the thread that makes the call.

@@ -5,7 +5,7 @@ import Testing
 @testable import DependencyInjection
 
 @Suite("Rule 1: The last registration wins", .mayHang, .ownThread)
-struct RegistrationNameTests {
+struct LastRegistrationTests {
     @Test("Names with equal texts are equal, even if one is composed or has a Unicode twin of an ASCII character")
     func canonicalEquivalence() throws {
         let pairs: KeyValuePairs<RegistrationName, RegistrationName> = [

@@ -84,6 +84,7 @@ struct RegistrationBuilderTests {
     @Test("A registration has its module, also as the target of an alias")
     func registrations() {
         #expect(garage.registrations.map(\.module) == ["Garage", "Engines", "Engines", "Engines", "Garage"])
+        #expect(garage.name == "Garage" && Module(garage).name == nil)
         #expect(Module(garage).registrations.map(\.module) == garage.registrations.map(\.module))
         #expect(Module("Outer") { garage }.registrations.map(\.module) == garage.registrations.map(\.module))
         #expect(DIContainer { garage }.resolve((any Engine).self) is Diesel)

@@ -10,7 +10,7 @@ extension ExitTests {
 extension ExitTests.TroubleshootingTests {
     @Test("shows the exact text of every reason", arguments: examples)
     func texts(_ example: Example) async throws {
-        let real = try await normalized(#require(example.text()))
+        let real = try await normalized(#require(example.value()))
         let shown = try normalized(#require(Self.sections[example.testDescription]))
         #expect(real == shown, "The text is:\n\(real)")
     }
@@ -41,34 +41,23 @@ extension ExitTests.TroubleshootingTests {
             .replacing(try Regex(#"\d+ (factories|more)"#), with: "99 more").trimmingCharacters(in: .newlines)
     }
 
-    /// A section of the article, and a program that fails with its text.
-    struct Example: Sendable, CustomTestStringConvertible {
-        let testDescription: String
-        let text: @Sendable () async throws -> String?
+    /// A section of the article by its heading, and a program that fails with its text.
+    typealias Example = Row<@Sendable () async throws -> String?>
 
-        init(_ heading: String, text: @escaping @Sendable () async throws -> String?) {
-            testDescription = heading
-            self.text = text
-        }
-
-        /// Creates an example from registrations and a type, a request for which fails.
-        static func request<T: Sendable>(
-            _ heading: String, _ type: T.Type,
-            @RegistrationBuilder of registrations: @escaping @Sendable () -> [Registration]
-        ) -> Example {
-            Example(heading) {
-                let container = DIContainer(registrations)
-                return failure { _ = try container.resolve.orThrow(type) }?.description
-            }
-        }
+    /// Creates an example from registrations and a type, a request for which fails.
+    private static func request<T: Sendable>(
+        _ heading: String, _ type: T.Type,
+        @RegistrationBuilder of registrations: @escaping @Sendable () -> [Registration]
+    ) -> Example {
+        Example(heading) { DIContainer(registrations).error(of: type)?.description }
     }
 
     static let examples: [Example] = [
-        .request("Nothing is registered", Car.self) {
+        request("Nothing is registered", Car.self) {
             Shared(autowiring: Car.init)
             Shared(Diesel())
         },
-        .request("A circular dependency", Hen.self) {
+        request("A circular dependency", Hen.self) {
             Shared(autowiring: Hen.init)
             Shared(autowiring: Egg.init)
         },
@@ -76,20 +65,20 @@ extension ExitTests.TroubleshootingTests {
             let container = DIContainer { New { _, number in Ticket(number: number) } }
             return failure { _ = try container.resolve.orThrow(Ticket.self, arguments: "one") }?.description
         },
-        .request("An alias does not conform", (any Engine).self) { Shared(Ticket(number: 1), as: (any Engine).self) },
-        .request("It is isolated to the main actor", Diesel.self) { Shared(mainActor: Diesel()) },
-        .request("The factory failed", Ticket.self) { Shared { _ -> Ticket in throw Sabotage() } },
-        .request("It has not been awaited", Diesel.self) { Shared(async: { _ in Diesel() }) },
-        .request("A value is registered with Weak", Ticket.self) { Weak(Ticket(number: 1)) },
+        request("An alias does not conform", (any Engine).self) { Shared(Ticket(number: 1), as: (any Engine).self) },
+        request("It is isolated to the main actor", Diesel.self) { Shared(mainActor: Diesel()) },
+        request("The factory failed", Ticket.self) { Shared { _ -> Ticket in throw Sabotage() } },
+        request("It has not been awaited", Diesel.self) { Shared(async: { _ in Diesel() }) },
+        request("A value is registered with Weak", Ticket.self) { Weak(Ticket(number: 1)) },
         Example("The container was closed") {
             let container = DIContainer { Shared(Ticket(number: 1)) }
             try await container.close()
-            return failure { _ = try container.resolve.orThrow(Ticket.self) }?.description
+            return container.error(of: Ticket.self)?.description
         },
         Example("A child decorates a type of its parent") {
             let parent = DIContainer { Shared(Ticket(number: 1)) }
             let child = parent.makeChild { Decorate(Ticket.self) { base, _ in base } }
-            return failure { _ = try child.resolve.orThrow(Ticket.self) }?.description
+            return child.error(of: Ticket.self)?.description
         },
         Example("The container was sealed") {
             let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {

@@ -97,20 +97,23 @@ struct LastRegistrationTests {
     @Test("several dependent types are built in a child and registered in the container")
     func several() async throws {
         let version = Counter()
-        let dependent = Module {
-            Shared(async: { _ in Ticket(number: version.count) })
-            Shared(async: { resolve in
-                Diesel(kind: "\(resolve(String.self)) \(try await resolve.async(Ticket.self).number)")
-            })
+        /// New registrations for each call.
+        let dependent = {
+            Module {
+                Shared(async: { _ in Ticket(number: version.count) })
+                Shared(async: { resolve in
+                    Diesel(kind: "\(resolve(String.self)) \(try await resolve.async(Ticket.self).number)")
+                })
+            }
         }
         let container = DIContainer {
-            dependent
+            dependent()
             Shared("kept")
         }
         try await container.prepare()
         let old = try container.resolve.orThrow(Diesel.self)
         version.increment()
-        let renewal = container.makeChild { dependent }
+        let renewal = container.makeChild { dependent() }
         try await renewal.prepare()
         #expect(try container.resolve.orThrow(Diesel.self) === old)
         let (ticket, diesel) = try (renewal.resolve.orThrow(Ticket.self), renewal.resolve.orThrow(Diesel.self))

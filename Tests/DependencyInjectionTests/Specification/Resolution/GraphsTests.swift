@@ -115,15 +115,17 @@ struct GraphTests {
             Decorate((any Engine).self) { base, resolve in
                 wrapped.counting(Diesel(kind: isSame(base, resolve(Diesel.self)) ? "one" : "two"))
             })
+        #expect(try container.resolve.orThrow((any Engine).self).kind == "one")
+        #expect(wrapped.count == 1 && built.count == 1)
         let root: Root = try container.resolve.orThrow()
         #expect(isSame(root.engine, root.car.engine) && root.engine.kind == "one")
-        #expect(root.diesel.kind == "diesel" && wrapped.count == 1 && built.count == 1)
+        #expect(root.diesel.kind == "diesel" && wrapped.count == 2 && built.count == 2)
 
         let parent = self.container()
         parent.register(
             Decorate(Diesel.self) { base, _ in wrapped.counting(Diesel(kind: "tuned \(base.kind)")) })
         let other: Root = try parent.makeChild().resolve.orThrow()
-        #expect(other.isOne && other.diesel.kind == "tuned diesel" && wrapped.count == 2)
+        #expect(other.isOne && other.diesel.kind == "tuned diesel" && wrapped.count == 3)
     }
 
     @Test("Instances differ by name, and a replacement applies to later requests")

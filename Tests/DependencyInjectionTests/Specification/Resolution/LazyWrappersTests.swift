@@ -81,18 +81,17 @@ struct LazyInjectTests {
 
     @Test("Rule 15: @MutableLazyInject changes its value in place unless it is shared")
     func changedInPlace() {
-        struct List { var storage = Locked(0) }
-        func isAlone(_ list: inout List) -> Bool { isKnownUniquelyReferenced(&list.storage) }
-        var owner = DIContainer.withContainer(DIContainer { New(List()) }) { MutableOwner<List>() }
-        weak let old = owner.value.storage
-        let isAlways = [isAlone(&owner.value), isAlone(&owner.value)]
-        #expect(isAlways == [true, true] && old === owner.value.storage)
+        let container = DIContainer { New { _ in Locked(0) } }
+        var owner = DIContainer.withContainer(container) { MutableOwner<Locked<Int>>() }
+        weak let old = owner.value
+        let isAlways = [isKnownUniquelyReferenced(&owner.value), isKnownUniquelyReferenced(&owner.value)]
+        #expect(isAlways == [true, true] && old === owner.value)
         let copy = owner
-        let isShared = !isAlone(&owner.value)
-        #expect(isShared && copy.value.storage === owner.value.storage)
-        owner.value = List()
-        let isSet = isAlone(&owner.value)
-        #expect(isSet && old === copy.value.storage)
+        let isShared = !isKnownUniquelyReferenced(&owner.value)
+        #expect(isShared && copy.value === owner.value)
+        owner.value = Locked(0)
+        let isSet = isKnownUniquelyReferenced(&owner.value)
+        #expect(isSet && old === copy.value)
     }
 
     @Test("Setting before the first read means no resolution at all")

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Rule 8: An Optional is nil only if the type is not registered", .serialized, .mayHang, .ownThread)
 struct OptionalTests {
-    @Test("An Optional is the instance, or nil if its type is not registered, also in generic code")
+    @Test("An Optional is the instance, nil if its type is not registered, and an error if its type fails")
     func optional() throws {
         let container = DIContainer {
             Shared(Diesel(), as: (any Engine).self)
@@ -18,20 +18,18 @@ struct OptionalTests {
         #expect(try container.resolve.orThrow(Ticket?.self, name: "other") == nil)
         #expect(try container.resolve.orThrow(Ticket??.self) == .some(.some(Ticket(number: 1))))
         #expect(try container.resolve.orThrow(Int??.self) == .some(.none))
+        // Also in generic code
         func request<T>(_ type: T.Type) -> T { container.resolve() }
         #expect(request(Ticket?.self)?.number == 1)
         #expect(request(Int?.self) == nil)
-    }
 
-    @Test("An Optional whose registered type fails is an error")
-    func optionalThatFails() throws {
-        let container = DIContainer {
+        let failing = DIContainer {
             Shared(autowiring: Car.init)
             Shared { _ -> Ticket in throw Sabotage() }
         }
-        let missing = container.error(of: Car?.self)
+        let missing = failing.error(of: Car?.self)
         #expect(missing?.kind == "notRegistered" && missing?.key == "any Engine")
-        #expect(container.error(of: Ticket?.self)?.kind == "factoryFailed")
+        #expect(failing.error(of: Ticket?.self)?.kind == "factoryFailed")
     }
 
     @Test("The fix for a request for T names the registered Optional of T with its name")

@@ -46,26 +46,19 @@ struct SharedTests {
 
     @Test("Autowiring resolves each parameter by its type, Optionals and providers included")
     func autowiring() throws {
-        final class Garage: Sendable {
-            let car: Car
-            let ticket: Ticket?
-            let engines: Provider<any Engine, String>
-            init(car: Car, ticket: Ticket?, missing: Int?, engines: Provider<any Engine, String>) {
-                (self.car, self.ticket, self.engines) = (car, ticket, engines)
-                #expect(missing == nil)
-            }
-        }
         let container = DIContainer {
             New { _, kind in Diesel(kind: kind) as any Engine }
             Shared { _ in Diesel() }
             Shared(autowiring: { (engine: Diesel) in Car(engine: engine) })
             Shared(Ticket(number: 5))
-            New(autowiring: Garage.init)
+            New(autowiring: { (car: Car, ticket: Ticket?, missing: Int?, engines: Provider<any Engine, String>) in
+                #expect(ticket?.number == 5 && missing == nil)
+                return Tuned(car.engine, engines("steam").kind)
+            })
         }
-        let garage: Garage = try container.resolve.orThrow()
-        #expect(try isSame(garage.car, container.resolve.orThrow(Car.self)))
-        #expect(garage.ticket?.number == 5)
-        #expect(garage.engines("steam").kind == "steam")
+        let tuned = try container.resolve.orThrow(Tuned.self)
+        #expect(try isSame(tuned.base, container.resolve.orThrow(Car.self).engine))
+        #expect(tuned.kind == "steam diesel")
     }
 
     @Test("Rule C7: in a factory, every request uses the container that runs it")

@@ -9,24 +9,30 @@ extension ContainerCore {
     /// Returns the entries that requests can find: this container's, then its parents', each in order of registration.
     /// Some entries only have decorators.
     package func visibleEntries(where isIncluded: (Entry) -> Bool = { _ in true }) -> [Entry] {
-        merged { core in ThreadRecord.reading { core.table.entries(where: isIncluded) } }
+        Self.merged(
+            selfAndParents.map { core in
+                ThreadRecord.reading { core.table.entries(where: isIncluded) }
+            })
     }
 
     /// Returns the entries that requests can find. The result contains a block of registrations either completely or
     /// not at all.
     func consistentEntries() -> [Entry] {
-        merged { core in core.changes.withLock { _ in ThreadRecord.reading { core.table.entries() } } }
+        Self.merged(
+            selfAndParents.map { core in
+                core.changes.withLock { _ in ThreadRecord.reading { core.table.entries() } }
+            })
     }
 
-    /// Merges the entries of this container with the entries of its parents.
-    private func merged(_ entriesOf: (ContainerCore) -> [Entry]) -> [Entry] {
+    /// Merges the entries of a container with the entries of its parents.
+    private static func merged(_ levels: [[Entry]]) -> [Entry] {
         let visible = SlotTable<Entry, Instance>()
         var retired = DeferredRelease()
         var entries: [Entry] = []
         // The entries of nearer containers that only decorate. In a fork, they belong to the same container as the
         // contributions.
         var decorating: [Entry] = []
-        for level in selfAndParents.map({ entriesOf($0).sorted { $0.order < $1.order } }) {
+        for level in levels.map({ $0.sorted { $0.order < $1.order } }) {
             for var entry in level {
                 let key = entry.key
                 if let nearer = visible.find(key.word, where: key.isKey)?.entry?.object {

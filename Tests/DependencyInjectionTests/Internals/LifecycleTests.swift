@@ -154,7 +154,6 @@ struct LifecycleTests {
 
     @Test("The first caller closes, and later ones wait or get the result")
     func closeActions() async {
-        struct Failure: Error {}
         var lifecycle = Lifecycle()
         guard case .close = lifecycle.beginClosing(by: Self.call, servesLateRequests: false) else {
             Issue.record("The first caller doesn't close.")
@@ -164,20 +163,20 @@ struct LifecycleTests {
             Issue.record("The second caller doesn't wait.")
             return
         }
-        await #expect(throws: Failure.self) {
+        await #expect(throws: Sabotage.self) {
             try await withCheckedThrowingContinuation { continuation in
                 if lifecycle.waitForClosing(continuation) != nil { Issue.record("Closing has ended.") }
-                let waiters = lifecycle.endClosing(.failure(Failure()))
+                let waiters = lifecycle.endClosing(.failure(Sabotage()))
                 #expect(waiters.count == 1)
-                for waiter in waiters { waiter.resume(throwing: Failure()) }
+                for waiter in waiters { waiter.resume(throwing: Sabotage()) }
             }
         }
         guard case .end(.failure(let error)) = lifecycle.beginClosing(by: Self.call, servesLateRequests: false) else {
             Issue.record("The third caller gets no result.")
             return
         }
-        #expect(error is Failure)
-        await #expect(throws: Failure.self) {
+        #expect(error is Sabotage)
+        await #expect(throws: Sabotage.self) {
             try await withCheckedThrowingContinuation { continuation in
                 if let result = lifecycle.waitForClosing(continuation) { continuation.resume(with: result) }
             }

@@ -101,6 +101,18 @@ final class Thing: Sendable {
 final class Connection: Sendable {
     let name: String
     init(_ name: String) { self.name = name }
+
+    /// Creates an instance, and adds its name to a log of builds.
+    init(_ name: String, _ builds: Log) {
+        self.name = name
+        builds.add(name)
+    }
+}
+
+/// A type that depends on a connection.
+final class ConnectionUser: Sendable {
+    let connection: Connection
+    init(_ connection: Connection) { self.connection = connection }
 }
 
 /// A parent and a child. The child has resolved the registrations of both.

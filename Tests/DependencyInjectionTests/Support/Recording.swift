@@ -1,6 +1,7 @@
 import DependencyInjection
 import DependencyInjectionDiagnostics
 import Foundation
+import Synchronization
 import Testing
 
 /// Records the events of a container.
@@ -44,15 +45,29 @@ final class Logged: Sendable {
     deinit { log.add(name) }
 }
 
-/// An object whose `deinit` waits for a latch.
-final class SlowlyReleased: Sendable {
-    private let began: Counter
-    private let mayEnd: Latch
+/// An object that runs an action when it is released.
+final class ReleaseAction: Sendable {
+    private let action: @Sendable () -> Void
 
-    init(_ began: Counter, _ mayEnd: Latch) { (self.began, self.mayEnd) = (began, mayEnd) }
+    init(_ action: @escaping @Sendable () -> Void) { self.action = action }
+
+    deinit { action() }
+}
+
+/// An object that detects a use after its release: `deinit` overwrites the memory that `isFine` reads.
+final class Tripwire: Sendable {
+    private let alive: Counter
+    private let state = Atomic<Int>(0xA11CE)
+
+    init(_ alive: Counter = Counter()) {
+        self.alive = alive
+        alive.increment()
+    }
 
     deinit {
-        began.increment()
-        mayEnd.wait()
+        state.store(0xDEAD, ordering: .relaxed)
+        alive.decrement()
     }
+
+    var isFine: Bool { state.load(ordering: .relaxed) == 0xA11CE }
 }

@@ -84,6 +84,39 @@ final class Gate: Sendable {
     }
 }
 
+/// A point of a factory or handler at which tasks and threads stop until it is opened.
+final class Checkpoint: Sendable {
+    private let arrivals = Counter()
+    private let gate = Gate()
+    private let latch = Latch()
+
+    /// The number of times that a task or thread has stopped here.
+    var count: Int { arrivals.count }
+
+    func open() {
+        gate.open()
+        latch.open()
+    }
+
+    /// Suspends the task until the checkpoint is opened, or until the task is canceled.
+    func stop(sourceLocation: SourceLocation = #_sourceLocation) async throws {
+        arrivals.increment()
+        try await gate.wait(sourceLocation: sourceLocation)
+    }
+
+    /// Blocks the thread until the checkpoint is opened.
+    func block(sourceLocation: SourceLocation = #_sourceLocation) {
+        arrivals.increment()
+        latch.wait(sourceLocation: sourceLocation)
+    }
+
+    /// Suspends the task until tasks or threads have stopped here the given number of times.
+    func isReached(times: Int = 1, sourceLocation: SourceLocation = #_sourceLocation) async {
+        let isReached = await eventually { count >= times }
+        #expect(isReached, "The checkpoint was not reached \(times) times.", sourceLocation: sourceLocation)
+    }
+}
+
 extension DIContainer {
     /// Blocks the thread until one thread holds the container's queue and another one waits for the queue.
     func untilThreadWaits(sourceLocation: SourceLocation = #_sourceLocation) {

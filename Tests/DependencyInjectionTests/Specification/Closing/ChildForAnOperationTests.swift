@@ -4,7 +4,8 @@ import Testing
 
 @Suite("Rule 21: A child can be created for an operation", .mayHang)
 struct WithChildTests {
-    private enum Place {
+    /// A value of the task that calls `close()`.
+    enum Place {
         @TaskLocal static var name = "nowhere"
     }
 
@@ -149,65 +150,24 @@ struct WithChildTests {
         #expect(log.all.count == 1)
     }
 
-    @Test("A failed preparation closes what it has built")
-    func failedPreparation() async throws {
-        let log = Log()
-        let app = DIContainer {
-            Shared(async: { _ in Pool() })
-                .onClose { (_: Pool, failure) in log.add("closed after \(failure is PreparationError)") }
-            Shared { resolve throws -> Ticket in
-                _ = try resolve.orThrow(Pool.self)
-                throw Sabotage()
-            }
-        }
-        let error = await #expect(throws: PreparationError.self) {
-            try await app.run { app in
-                try await app.prepare(.all)
-                log.add("served")
-            }
-        }
-        #expect(error?.failures.count == 1)
-        #expect(log.all == ["closed after true"])
-    }
-
-    @Test("`run` of a fork doesn't close the container that it copies")
-    func fork() async throws {
+    @Test("`run` closes neither the parent of its container nor the container that it copies")
+    func openContainers() async throws {
         let log = Log()
         let app = Self.app(log)
         let pool = app.resolve(Pool.self)
-        try await app.fork { Shared(Ticket(number: 1)) }.run { fork in
-            #expect(fork.resolve(Pool.self) !== pool)
-            #expect(DIContainer.resolve(Ticket.self).number == 1)
+        let containers = [
+            "fork": app.fork { Shared(Ticket(number: 1)) }, "child": app.makeChild { Shared(Ticket(number: 1)) },
+        ]
+        for (row, container) in containers {
+            try await container.run { container in
+                #expect(container.resolve(Pool.self) !== pool, "\(row)")
+                #expect(DIContainer.resolve(Pool.self) === container.resolve(Pool.self), "\(row)")
+                #expect(DIContainer.resolve(Ticket.self).number == 1, "\(row)")
+            }
         }
-        #expect(log.all == ["pool ok at nowhere"])
+        #expect(log.all == ["pool ok at nowhere", "pool ok at nowhere"])
         #expect(app.resolve(Pool.self) === pool)
         try await app.close()
-    }
-
-    @Test("`run` closes a child that outlived the function that created it, but not its parent")
-    func child() async throws {
-        let log = Log()
-        let app = DIContainer {
-            Shared(Ticket(number: 1)).onClose { _ in log.add("ticket") }
-            Scoped { resolve in
-                _ = resolve(Ticket.self)
-                return Pool()
-            }
-            .onClose { (_: Pool) in log.add("pool") }
-        }
-        func begin() -> DIContainer {
-            let child = app.makeChild()
-            _ = child.resolve(Pool.self)
-            return child
-        }
-        let child = begin()
-        try await child.run { child in
-            #expect(DIContainer.resolve(Pool.self) === child.resolve(Pool.self))
-        }
-        #expect(log.all == ["pool"])
-        #expect(app.resolve(Ticket.self).number == 1)
-        try await app.close()
-        #expect(log.all == ["pool", "ticket"])
     }
 }
 

@@ -11,7 +11,7 @@ struct ClosingInsideTests {
         } catch { return (error as? CloseError).map { "refused, \($0.failures.count) failures" } ?? "\(error)" }
     }
 
-    @Test("in an asynchronous factory is refused with advice, and the container stays open")
+    @Test("In an asynchronous factory and its tasks, it is refused with advice, and the container stays open")
     func inFactory() async throws {
         let (log, texts) = (Log(), Log())
         let line: UInt = #line + 6
@@ -21,6 +21,9 @@ struct ClosingInsideTests {
             Shared(async: { resolve in
                 _ = resolve(Pool.self)
                 do { try await DIContainer.current.close() } catch let error as CloseError { texts.add("\(error)") }
+                log.add(await Task { await Self.end(of: DIContainer.current) }.value)
+                async let other = Self.end(of: DIContainer.current)
+                log.add(await other)
                 return Ticket(number: 1)
             })
         }
@@ -28,38 +31,22 @@ struct ClosingInsideTests {
         let text = try #require(texts.all.first)
         #expect(text.contains("`close()` at \(#fileID):\(line) was called in a factory or an `onClose` of the same"))
         #expect(text.contains("fix: "))
-        #expect(try app.resolve.orThrow(Ticket.self).number == 1)
-        try await app.close()
-        #expect(log.all == ["pool"])
-    }
-
-    @Test("in a task that a factory starts and awaits is refused")
-    func inTaskOfFactory() async throws {
-        let log = Log()
-        let app = DIContainer {
-            Shared(async: { _ in
-                log.add(await Task { await Self.end(of: DIContainer.current) }.value)
-                async let other = Self.end(of: DIContainer.current)
-                log.add(await other)
-                return Ticket(number: 1)
-            })
-        }
-        _ = try await app.resolve.async(Ticket.self)
         #expect(log.all == ["refused, 0 failures", "refused, 0 failures"])
         #expect(try app.resolve.orThrow(Ticket.self).number == 1)
+        try await app.close()
+        #expect(log.all.last == "pool")
     }
 
-    @Test("in a task that a factory has left behind works")
+    @Test("In a task that a factory has left behind, it works")
     func inTaskLeftBehind() async throws {
-        let log = Log()
-        let gate = Gate()
-        let left = Locked<Task<Void, Never>?>(nil)
+        let (log, task) = (Log(), Checkpoint())
+        let left = Locked<Task<Void, any Error>?>(nil)
         let app = DIContainer {
             Shared(async: { _ in
                 let container = DIContainer.current
                 left.withLock {
                     $0 = Task {
-                        try? await gate.wait()
+                        try await task.stop()
                         log.add(await Self.end(of: container))
                     }
                 }
@@ -68,12 +55,12 @@ struct ClosingInsideTests {
             .onClose { _ in log.add("ticket") }
         }
         _ = try await app.resolve.async(Ticket.self)
-        gate.open()
-        await left.withLock { $0 }?.value
+        task.open()
+        try await left.withLock { $0 }?.value
         #expect(log.all == ["ticket", "closed"])
     }
 
-    @Test("in an onClose or in its task is refused, and closing continues")
+    @Test("In an onClose or in its task, it is refused, and closing continues")
     func inOnClose() async throws {
         let log = Log()
         let app = DIContainer {
@@ -88,7 +75,7 @@ struct ClosingInsideTests {
         #expect(log.all == ["refused, 0 failures", "refused, 0 failures"])
     }
 
-    @Test("an onClose may close any other container, even the parent, without a deadlock")
+    @Test("An onClose may close any other container, even the parent, without a deadlock")
     func closesParent() async throws {
         let log = Log()
         let app = DIContainer {
@@ -107,25 +94,19 @@ struct ClosingInsideTests {
         #expect(log.all == ["unit", "pool", "closed"])
     }
 
-    @Test("two containers may close each other without a deadlock")
+    @Test("Two containers may close each other without a deadlock")
     func closeEachOther() async throws {
         let log = Log()
-        let other = Locked<DIContainer?>(nil)
-        let first = DIContainer {
+        let (first, second) = (DIContainer(), DIContainer())
+        first.register(
             Shared(Pool())
-                .onClose { _ in
-                    guard let other = other.withLock({ $0 }) else { return }
-                    log.add("other: \(await Self.end(of: other))")
-                }
-        }
-        let second = DIContainer {
+                .onClose { [weak second] _ in log.add("second: \(await Self.end(of: second!))") })
+        second.register(
             Shared(Pool())
-                .onClose { _ in log.add("first: \(await Self.end(of: first))") }
-        }
-        other.withLock { $0 = second }
+                .onClose { [weak first] _ in log.add("first: \(await Self.end(of: first!))") })
         _ = try (first.resolve.orThrow(Pool.self), second.resolve.orThrow(Pool.self))
         try await first.close()
-        #expect(log.all == ["first: refused, 0 failures", "other: closed"])
+        #expect(log.all == ["first: refused, 0 failures", "second: closed"])
     }
 
     @Test("A handler gets open instances, and other requests fail as closed")
@@ -143,15 +124,13 @@ struct ClosingInsideTests {
                     } catch { log.add("\(error)") }
                 }
         }
-        let line: UInt = #line + 7
         let child = app.makeChild {
             Shared { resolve in Unit(pool: resolve()) }
             Shared(Diesel())
         }
         _ = try child.resolve.orThrow(Unit.self)
-        try await DIContainer.withContainer(child) {
-            try await child.close()
-        }
+        let line: UInt = #line + 1
+        try await DIContainer.withContainer(child) { try await child.close() }
         let text = try #require(log.all.first)
         #expect(text.contains("The container is closing and can no longer be used for Diesel."))
         #expect(text.contains("closed by `close()` at \(#fileID):\(line)\n"))

@@ -2,61 +2,104 @@ import DependencyInjection
 import Foundation
 import Testing
 
-@Suite("Rule 20: Closing a container runs its handlers", .mayHang, .ownThread)
-struct ClosingRaceTests {
+/// The parts of a container, each of which depends on the one before.
+private final class Parts: Sendable {
     /// A part that other parts use, and that records whether it is closed.
-    private final class Part: Sendable {
-        let base: Part?
+    final class Part: Sendable {
         private let closings = Counter()
         private let users = Locked<[Part]>([])
+        private let closedTooEarly: Counter
 
-        init(on base: Part? = nil, _ made: Locked<[Part]>) {
-            self.base = base
+        init(on base: Part? = nil, _ parts: Parts) {
+            closedTooEarly = parts.closedTooEarly
             if let base { base.users.withLock { $0.append(self) } }
-            made.withLock { $0.append(self) }
+            parts.all.withLock { $0.append(self) }
         }
 
         var closed: Int { closings.count }
 
-        /// Closes the part, and returns whether all parts that use it were closed before.
-        func close() -> Bool {
+        /// Closes the part, after all parts that use it.
+        func close() {
             closings.increment()
             let users = users.withLock { users in
                 defer { users = [] }
                 return users
             }
-            return users.allSatisfy { $0.closed == 1 }
+            if !users.allSatisfy({ $0.closed == 1 }) { closedTooEarly.increment() }
         }
     }
 
-    /// Returns a container with parts, each of which depends on the one before. Some of them are `Scoped`.
-    private static func container(
-        _ count: Int, _ made: Locked<[Part]>, _ failures: Counter, isAsync: Bool = false
-    ) -> DIContainer {
+    private let all = Locked<[Part]>([])
+    /// The parts that were closed before a part that uses them.
+    let closedTooEarly = Counter()
+
+    var built: Int { all.withLock { $0.count } }
+    var closings: Int { all.withLock { $0.reduce(0) { $0 + $1.closed } } }
+    var areClosedOnce: Bool { all.withLock { $0.allSatisfy { $0.closed == 1 } } }
+
+    /// Returns a container with a number of parts. Some of them are `Scoped`.
+    func container(_ count: Int) -> DIContainer {
         DIContainer {
             for number in 0..<count {
                 let name = RegistrationName("\(number)")
                 let base = number == 0 ? nil : RegistrationName("\(number - 1)")
                 let make: @Sendable (Resolver) throws -> Part = { resolve in
-                    Part(on: try base.map { try resolve.orThrow(Part.self, name: $0) }, made)
+                    Part(on: try base.map { try resolve.orThrow(Part.self, name: $0) }, self)
                 }
-                let makeLater: @Sendable (Resolver) async throws -> Part = { resolve in
-                    guard let base else { return Part(made) }
-                    return Part(on: try await resolve.async(Part.self, name: base), made)
-                }
-                let close: @Sendable (Part) -> Void = { part in if !part.close() { failures.increment() } }
-                if isAsync {
-                    Shared(async: makeLater, name: name).onClose(close)
-                } else if number % 2 == 0 {
-                    Shared(make, name: name).onClose(close)
+                if number % 2 == 0 {
+                    Shared(make, name: name).onClose { $0.close() }
                 } else {
-                    Scoped(make, name: name).onClose(close)
+                    Scoped(make, name: name).onClose { $0.close() }
                 }
             }
         }
     }
+}
 
-    @Test("a build that began before close() resolves all that it needs")
+private typealias Part = Parts.Part
+
+/// Blocks the thread until the container is closed. For threads that run no tasks.
+@discardableResult
+private func closeAndWait(_ container: DIContainer) -> Bool {
+    let done = Latch()
+    let failed = Counter()
+    Task {
+        do { try await container.close() } catch { failed.increment() }
+        done.open()
+    }
+    return done.opens() && failed.count == 0
+}
+
+@Suite("Rule 20: Closing a container runs its handlers (races with threads)", .mayHang, .ownThread)
+struct ClosingRaceTests {
+    /// The result of a request: a part, or the error at the end of its path.
+    private enum Outcome: Sendable {
+        case part(Part)
+        case refused
+        case other(String)
+
+        init(_ work: () throws -> Part) {
+            do { self = .part(try work()) } catch {
+                self = (error as? ResolutionError)?.reason == .closed ? .refused : .other("\(error)")
+            }
+        }
+    }
+
+    /// Checks that every built or returned instance is closed once, and that none was built after closing.
+    private func check(_ outcomes: [Outcome], _ parts: Parts, builtAtEnd: Int, _ row: String) {
+        for outcome in outcomes {
+            switch outcome {
+            case .part(let part): #expect(part.closed == 1, "\(row)")
+            case .refused: break
+            case .other(let text): Issue.record("\(row): \(text)")
+            }
+        }
+        #expect(parts.built == builtAtEnd, "\(row): built after close()")
+        #expect(parts.areClosedOnce, "\(row)")
+        #expect(parts.closedTooEarly.count == 0, "\(row)")
+    }
+
+    @Test("A build that began before close() resolves all that it needs")
     func beganBefore() async throws {
         let names = (0..<40).map { RegistrationName("\($0)") }
         for round in 0..<1_500 {
@@ -77,84 +120,18 @@ struct ClosingRaceTests {
         }
     }
 
-    @Test("a request that waits for the queue when close() begins is refused")
-    func waitsWhenClosingBegins() async throws {
-        let (began, mayEnd) = (Counter(), Latch())
-        let container = DIContainer {
-            Shared { _ in
-                began.increment()
-                mayEnd.wait()
-                return Ticket(number: 1)
-            }
-            Shared { _ in Diesel() }
-        }
-        let building = BackgroundThread { container.resolve(Ticket.self).number }
-        #expect(await eventually { began.count == 1 })
-        let request = BackgroundThread { failure { _ = try container.resolve.orThrow(Diesel.self) }?.reason }
-        container.untilThreadWaits()
-        let closing = Task { try await container.close() }
-        await container.untilClosing()
-        mayEnd.open()
-        #expect(request.result() == .closed)
-        #expect(building.result() == 1)
-        try await closing.value
-    }
-
-    /// The result of a request: a part, or the kind of the error at the end of its path.
-    private enum Outcome: Sendable {
-        case part(Part)
-        case refused
-        case other(String)
-
-        init(_ work: () throws -> Part) {
-            do { self = .part(try work()) } catch {
-                self = (error as? ResolutionError)?.reason == .closed ? .refused : .other("\(error)")
-            }
-        }
-    }
-
-    /// Checks that every built or returned instance is closed once, and that none was built after closing.
-    private static func check(
-        _ outcomes: [Outcome], _ made: Locked<[Part]>, _ failures: Counter, madeAtEnd: Int,
-        _ location: SourceLocation = #_sourceLocation
-    ) {
-        for outcome in outcomes {
-            switch outcome {
-            case .part(let part): #expect(part.closed == 1, sourceLocation: location)
-            case .refused: break
-            case .other(let text): Issue.record("\(text)", sourceLocation: location)
-            }
-        }
-        let all = made.withLock { $0 }
-        #expect(all.count == madeAtEnd, "built after close()", sourceLocation: location)
-        #expect(all.allSatisfy { $0.closed == 1 }, "not closed, or twice", sourceLocation: location)
-        #expect(failures.count == 0, "closed before what uses it", sourceLocation: location)
-    }
-
-    /// Blocks the thread until the container is closed. For threads that run no tasks.
-    @discardableResult
-    private static func closeAndWait(_ container: DIContainer) -> Bool {
-        let done = Latch()
-        let failed = Counter()
-        Task {
-            do { try await container.close() } catch { failed.increment() }
-            done.open()
-        }
-        return done.opens() && failed.count == 0
-    }
-
-    @Test("with first builds on 8 threads: each instance is closed once, after its users")
+    @Test("With first builds on 8 threads, each instance is closed once, after its users")
     func firstBuilds() async {
         let (served, refused) = (Counter(), Counter())
         for round in 0..<raceRounds {
-            let (made, failures) = (Locked<[Part]>([]), Counter())
-            let app = Self.container(6, made, failures)
-            let madeAtEnd = Locked(0)
+            let parts = Parts()
+            let app = parts.container(6)
+            let builtAtEnd = Locked(0)
             let outcomes = await awaitThreads(raceThreads + 1) { index -> Outcome in
                 if index == raceThreads {
                     for _ in 0..<(round % 20) { sched_yield() }
-                    #expect(Self.closeAndWait(app), "\(round)")
-                    madeAtEnd.withLock { $0 = made.withLock { $0.count } }
+                    #expect(closeAndWait(app), "round \(round)")
+                    builtAtEnd.withLock { $0 = parts.built }
                     return .refused
                 }
                 let name = RegistrationName("\(5 - index % 6)")
@@ -171,45 +148,43 @@ struct ClosingRaceTests {
             }
             for case .part in outcomes { served.increment() }
             for case .refused in outcomes.dropLast() { refused.increment() }
-            Self.check(outcomes, made, failures, madeAtEnd: madeAtEnd.withLock { $0 })
+            check(outcomes, parts, builtAtEnd: builtAtEnd.withLock { $0 }, "round \(round)")
         }
         // The rounds have both outcomes of the race.
         #expect(served.count > 0 && refused.count > 0)
     }
 
-    @Test("of a child and of its parent, in any order, with first builds in the child")
+    @Test("A child and its parent may be closed in any order, with first builds in the child")
     func childAndParent() async {
         for round in 0..<raceRounds {
-            let (made, failures) = (Locked<[Part]>([]), Counter())
-            let app = Self.container(6, made, failures)
+            let parts = Parts()
+            let app = parts.container(6)
             let child = app.makeChild()
             let outcomes = await awaitThreads(raceThreads) { index -> Outcome in
                 switch index {
                 case 0, 1:
                     for _ in 0..<(round % 20) { sched_yield() }
                     // The child's instances may be closed after the parent's instances that they use.
-                    #expect(Self.closeAndWait((index == 0) == (round % 2 == 0) ? app : child), "\(round)")
+                    #expect(closeAndWait((index == 0) == (round % 2 == 0) ? app : child), "round \(round)")
                     return .refused
                 default:
                     return Outcome { try child.resolve.orThrow(Part.self, name: RegistrationName("\(5 - index % 6)")) }
                 }
             }
-            let all = made.withLock { $0 }
-            #expect(all.allSatisfy { $0.closed == 1 }, "\(round)")
+            #expect(parts.areClosedOnce, "round \(round)")
             for case .other(let text) in outcomes { Issue.record("\(text)") }
         }
     }
 
-    @Test("with reads of cached instances: each returns until the first error")
+    @Test("Reads of cached instances return until the first error")
     func reads() async throws {
         for round in 0..<raceRounds {
-            let (made, failures) = (Locked<[Part]>([]), Counter())
-            let app = Self.container(2, made, failures)
+            let app = Parts().container(2)
             let child = app.makeChild()
             let name: RegistrationName = "0"
             let part = try app.resolve.orThrow(Part.self, name: name)
             let results = await awaitThreads(raceThreads) { index -> Bool in
-                if index == 0 { return Self.closeAndWait(app) }
+                if index == 0 { return closeAndWait(app) }
                 let resolver = index % 2 == 0 ? app.resolve : child.resolve
                 var isRefused = false
                 while true {
@@ -231,33 +206,31 @@ struct ClosingRaceTests {
         }
     }
 
-    @Test("with another close(): both wait, and every instance is closed once")
+    @Test("Several calls of close() wait, and every instance is closed once")
     func twice() async throws {
         for round in 0..<raceRounds {
-            let (made, failures) = (Locked<[Part]>([]), Counter())
-            let app = Self.container(4, made, failures)
+            let parts = Parts()
+            let app = parts.container(4)
             _ = try app.resolve.orThrow(Part.self, name: "3")
-            let results = await awaitThreads(4) { _ -> Bool in
-                Self.closeAndWait(app) && made.withLock { $0 }.allSatisfy { $0.closed == 1 }
-            }
+            let results = await awaitThreads(4) { _ in closeAndWait(app) && parts.areClosedOnce }
             #expect(results == Array(repeating: true, count: 4), "round \(round)")
-            #expect(failures.count == 0, "round \(round)")
+            #expect(parts.closedTooEarly.count == 0, "round \(round)")
         }
     }
 
-    @Test("with changes by factories that began before it")
+    @Test("Factories that began before close() may change the container")
     func changesInFactories() async {
         for round in 0..<raceRounds {
-            let (made, failures) = (Locked<[Part]>([]), Counter())
-            let app = Self.container(4, made, failures)
+            let parts = Parts()
+            let app = parts.container(4)
             let mayChange = Counter()
             app.register {
                 Shared(name: "changing") { resolve in
                     mayChange.increment()
-                    let part = Part(on: try resolve.orThrow(Part.self, name: "1"), made)
+                    let part = Part(on: try resolve.orThrow(Part.self, name: "1"), parts)
                     let container = DIContainer.current
                     switch round % 4 {
-                    case 0: container.register(Shared(Part(made), name: "0").onClose { _ = $0.close() })
+                    case 0: container.register(Shared(Part(parts), name: "0").onClose { $0.close() })
                     case 1: container.unregister(Part.self, name: "1")
                     case 2: container.resetInstances()
                     default: _ = container.makeChild()
@@ -266,44 +239,47 @@ struct ClosingRaceTests {
                     _ = try resolve.orThrow(Part?.self, name: "0")
                     return part
                 }
-                .onClose { if !$0.close() { failures.increment() } }
+                .onClose { $0.close() }
             }
             let outcomes = await awaitThreads(2) { index -> Outcome in
                 if index == 0 { return Outcome { try app.resolve.orThrow(Part.self, name: "changing") } }
                 if round % 3 == 0 { while mayChange.count == 0, round % 2 == 0 { sched_yield() } }
-                #expect(Self.closeAndWait(app), "\(round)")
+                #expect(closeAndWait(app), "round \(round)")
                 return .refused
             }
-            Self.check(outcomes, made, failures, madeAtEnd: made.withLock { $0.count })
+            check(outcomes, parts, builtAtEnd: parts.built, "round \(round)")
         }
     }
 
-    @Test("with changes from outside, as long as the container is open")
+    @Test("Instances that other threads change before close() are closed once")
     func changesFromOutside() async throws {
         // A later registration stops the program, so that the last change is the one before closing.
         for round in 0..<raceRounds {
-            let (made, failures) = (Locked<[Part]>([]), Counter())
-            let app = Self.container(4, made, failures)
+            let parts = Parts()
+            let app = parts.container(4)
             _ = await awaitThreads(4) { index in
                 for _ in 0..<5 {
                     switch index {
-                    case 0: app.register(Shared(Part(made), name: "0").onClose { _ = $0.close() })
+                    case 0: app.register(Shared(Part(parts), name: "0").onClose { $0.close() })
                     case 1: app.resetInstances()
                     default: _ = try? app.resolve.orThrow(Part.self, name: RegistrationName("\(index)"))
                     }
                 }
             }
             try await app.close()
-            #expect(made.withLock { $0 }.allSatisfy { $0.closed == 1 }, "round \(round)")
-            #expect(failures.count == 0, "round \(round)")
+            #expect(parts.areClosedOnce, "round \(round)")
+            #expect(parts.closedTooEarly.count == 0, "round \(round)")
         }
     }
+}
 
-    @Test("with withChild: each child is closed or was not created")
+@Suite("Rule 20: Closing a container runs its handlers (races with tasks)", .mayHang, .ownThread)
+struct ClosingAsyncRaceTests {
+    @Test("With withChild, each child is closed or was not created")
     func withChild() async throws {
         for round in 0..<raceRounds {
-            let (made, failures) = (Locked<[Part]>([]), Counter())
-            let app = Self.container(2, made, failures)
+            let parts = Parts()
+            let app = parts.container(2)
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for index in 0..<8 {
                     group.addTask {
@@ -322,58 +298,27 @@ struct ClosingRaceTests {
                 }
                 try await group.waitForAll()
             }
-            #expect(made.withLock { $0 }.allSatisfy { $0.closed == 1 }, "round \(round)")
-        }
-    }
-}
-
-@Suite(
-    "Rule 20: Closing a container runs its handlers (races with asynchronous builds and children)", .mayHang, .ownThread
-)
-struct ClosingAsyncRaceTests {
-    /// A part that counts its builds and closings.
-    private struct Counts: Sendable {
-        let built = Counter()
-        let closed = Counter()
-    }
-
-    private final class Part: Sendable {
-        private let counts: Counts
-        private let closings = Counter()
-
-        init(_ counts: Counts) {
-            self.counts = counts
-            counts.built.increment()
-        }
-
-        var closed: Int { closings.count }
-
-        func close() {
-            closings.increment()
-            counts.closed.increment()
+            #expect(parts.areClosedOnce, "round \(round)")
         }
     }
 
     @Test(
-        "while a request waits for the parent: it builds nothing that is cached",
+        "A request that waits for the parent builds nothing that is cached after close()",
         arguments: [false, true], [false, true])
     func requestAfterClosing(isAsync: Bool, isQueueBusy: Bool) async throws {
-        let (counts, began, gate) = (Counts(), Gate(), Gate())
-        let (isOnQueue, mayLeave) = (Gate(), Latch())
+        let (parts, inParent, onQueue) = (Parts(), Checkpoint(), Checkpoint())
         let app = DIContainer {
             Shared(async: { _ in
-                began.open()
-                try await gate.wait()
+                try await inParent.stop()
                 return Ticket(number: 1)
             })
         }
-        let part = isAsync ? Shared(async: { _ in Part(counts) }) : Shared(Part(counts))
+        let part = isAsync ? Shared(async: { _ in Part(parts) }) : Shared(Part(parts))
         let child = app.makeChild {
             Shared(async: { _ in Diesel() })
             part.onClose { $0.close() }
             Shared { _ in
-                isOnQueue.open()
-                mayLeave.wait()
+                onQueue.block()
                 return 1
             }
             New { resolve in
@@ -382,85 +327,59 @@ struct ClosingAsyncRaceTests {
             }
         }
         let request = Task { try await child.resolve.async(String.self) }
-        try await began.wait()
+        await inParent.isReached()
         if isQueueBusy {
             // Closing has to wait for the thread on the queue.
             let thread = BackgroundThread { child.resolve(Int.self) }
-            try await isOnQueue.wait()
+            await onQueue.isReached()
             async let closing: Void = child.close()
             await child.untilClosing()
-            mayLeave.open()
+            onQueue.open()
             try await closing
             #expect(thread.result() == 1)
         } else {
             try await child.close()
         }
-        gate.open()
+        inParent.open()
         let error = await #expect(throws: ResolutionError.self) { try await request.value }
         #expect(error?.reason == .closed)
-        #expect(counts.built.count == 0)
+        #expect(parts.built == 0)
     }
 
-    @Test("while a plain factory catches an asyncRequired error: no build begins")
+    @Test("No build begins after close() if a plain factory catches an asyncRequired error")
     func heldBack() async throws {
-        let (counts, began, mayEnd) = (Counts(), Gate(), Latch())
+        let (parts, factory) = (Parts(), Checkpoint())
         let app = DIContainer {
             Shared(async: { _ in Diesel() })
-            Shared(async: { _ in Part(counts) })
+            Shared(async: { _ in Part(parts) })
                 .onClose { $0.close() }
             New { resolve in
                 _ = try resolve.orThrow(Diesel.self)
                 do { return "\(try resolve.orThrow(Part.self).closed)" } catch {
-                    began.open()
-                    mayEnd.wait()
+                    factory.block()
                     throw error
                 }
             }
         }
         let request = Task(executorPreference: Threads()) { try await app.resolve.async(String.self) }
-        try await began.wait()
+        await factory.isReached()
         try await app.close()
-        mayEnd.open()
+        factory.open()
         let error = await #expect(throws: ResolutionError.self) { try await request.value }
         #expect(error?.reason == .closed)
-        #expect(counts.built.count == 0)
+        #expect(parts.built == 0)
     }
 
-    @Test("a task that awaits an earlier build gets its value, even after close()")
-    func isServed() async throws {
-        for round in 0..<200 {
-            let (began, gate) = (Gate(), Gate())
-            let app = DIContainer {
-                Shared(async: { _ in
-                    began.open()
-                    try await gate.wait()
-                    return 1
-                })
-            }
-            let request = Task { try await app.resolve.async(Int.self) }
-            try await began.wait()
-            let closing = Task { try await app.close() }
-            await app.untilClosing()
-            gate.open()
-            #expect(try await request.value == 1, "round \(round)")
-            try await closing.value
-        }
-    }
-
-    @Test("while 200 requests wait for one build: all get its instance, closed once")
+    @Test("While 200 requests wait for one build, all get its instance, closed once")
     func manyWait() async throws {
-        let counts = Counts()
-        let began = Counter()
-        let gate = Gate()
+        let (parts, build, waiting) = (Parts(), Checkpoint(), Counter())
         let app = DIContainer {
             Shared(async: { _ in
-                began.increment()
-                try await gate.wait()
-                return Part(counts)
+                try await build.stop()
+                return Part(parts)
             })
             .onClose { $0.close() }
         }
-        let waiting = Counter()
         try await withThrowingTaskGroup(of: Part?.self) { group in
             for round in 0..<200 {
                 group.addTask {
@@ -471,25 +390,24 @@ struct ClosingAsyncRaceTests {
                     }
                 }
             }
-            #expect(await eventually { waiting.count == 200 && began.count == 1 })
+            #expect(await eventually { waiting.count == 200 && build.count == 1 })
             let closing = Task { try await app.close() }
             await app.untilClosing()
-            #expect(counts.closed.count == 0)
-            gate.open()
-            var parts: [Part] = []
-            for try await case let part? in group { parts.append(part) }
+            #expect(parts.closings == 0)
+            build.open()
+            let served = try await group.reduce(0) { count, part in part == nil ? count : count + 1 }
+            #expect(served > 0)
             try await closing.value
-            #expect(parts.allSatisfy { $0 === parts[0] && $0.closed == 1 })
         }
-        #expect(counts.built.count == 1)
-        #expect(counts.closed.count == 1)
+        #expect(parts.built == 1)
+        #expect(parts.closings == 1)
     }
 
-    @Test("with dependent asynchronous builds: each returned instance is closed once")
+    @Test("With dependent asynchronous builds, each returned instance is closed once")
     func firstBuilds() async throws {
         let (served, refused) = (Counter(), Counter())
         for round in 0..<raceRounds {
-            let counts = Counts()
+            let parts = Parts()
             let app = DIContainer {
                 for number in 0..<5 {
                     let name = RegistrationName("\(number)")
@@ -499,20 +417,20 @@ struct ClosingAsyncRaceTests {
                             async: { resolve in
                                 if number > 0 { _ = try await resolve.async(Part.self, name: base) }
                                 await Task.yield()
-                                return Part(counts)
+                                return Part(parts)
                             }, name: name
                         )
                         .onClose { $0.close() }
                     } else {
                         Scoped(name: name) { resolve in
                             _ = try resolve.orThrow(Part.self, name: base)
-                            return Part(counts)
+                            return Part(parts)
                         }
                         .onClose { $0.close() }
                     }
                 }
             }
-            let parts = try await withThrowingTaskGroup(of: Part?.self) { group in
+            let results = try await withThrowingTaskGroup(of: Part?.self) { group in
                 for index in 0..<8 {
                     group.addTask {
                         do {
@@ -525,60 +443,56 @@ struct ClosingAsyncRaceTests {
                 }
                 group.addTask {
                     // Even on a busy machine, some rounds close before the first build, and some after the last one.
-                    while counts.built.count < round % 6 { await Task.yield() }
+                    while parts.built < round % 6 { await Task.yield() }
                     try await app.close()
-                    #expect(counts.built.count == counts.closed.count, "\(round)")
+                    #expect(parts.areClosedOnce, "round \(round)")
                     return nil
                 }
                 return try await group.reduce(into: []) { parts, part in parts.append(part) }
             }
-            for part in parts {
+            for part in results {
                 if let part { #expect(part.closed == 1, "round \(round)") }
                 (part == nil ? refused : served).increment()
             }
-            #expect(counts.built.count == counts.closed.count, "\(round)")
+            #expect(parts.areClosedOnce, "round \(round)")
         }
         #expect(served.count > 0 && refused.count > raceRounds)
     }
 
-    @Test("with abandoned builds: their instances are closed")
+    @Test("The instances of abandoned builds are closed")
     func everybodyLeft() async throws {
         for round in 0..<raceRounds {
-            let counts = Counts()
-            let began = Counter()
+            let (parts, began) = (Parts(), Counter())
             let app = DIContainer {
                 Shared(async: { _ in
                     began.increment()
                     // This factory ignores its cancellation.
                     for _ in 0..<(round % 7) { await Task.yield() }
-                    return Part(counts)
+                    return Part(parts)
                 })
                 .onClose { $0.close() }
             }
             let request = Task { try? await app.resolve.async(Part.self) }
-            #expect(await eventually { began.count == 1 }, "\(round)")
+            #expect(await eventually { began.count == 1 }, "round \(round)")
             request.cancel()
             if round % 2 == 0 { _ = await request.value }
             // The next request begins another build, so there may be two builds.
             let other = round % 3 == 0 ? Task { try? await app.resolve.async(Part.self) } : nil
             try await app.close()
-            #expect(counts.closed.count == counts.built.count, "\(round)")
+            #expect(parts.areClosedOnce, "round \(round)")
             _ = await (request.value, other?.value)
-            #expect(counts.closed.count == counts.built.count, "\(round)")
-            #expect(counts.built.count >= 1, "\(round)")
+            #expect(parts.areClosedOnce && parts.built >= 1, "round \(round)")
         }
     }
 
-    @Test("with an abandoned and a repeated build: both instances are closed")
+    @Test("The instances of an abandoned and of a repeated build are closed")
     func overtaken() async throws {
-        let counts = Counts()
-        let began = Counter()
-        let mayEnd = [Counter(), Counter()]
+        let (parts, began, mayEnd) = (Parts(), Counter(), [Counter(), Counter()])
         let app = DIContainer {
             Shared(async: { _ in
                 let number = began.increment()
                 #expect(await eventually { mayEnd[number - 1].count == 1 })
-                return Part(counts)
+                return Part(parts)
             })
             .onClose { $0.close() }
         }
@@ -589,25 +503,24 @@ struct ClosingAsyncRaceTests {
         let second = Task { try? await app.resolve.async(Part.self) }
         #expect(await eventually { began.count == 2 })
         mayEnd[1].increment()
-        let part = await second.value
-        #expect(part != nil)
+        #expect(await second.value != nil)
         let closing = Task { try await app.close() }
         mayEnd[0].increment()
         try await closing.value
-        #expect(counts.built.count == 2)
-        #expect(counts.closed.count == 2)
+        #expect(parts.built == 2)
+        #expect(parts.areClosedOnce)
     }
 
-    @Test("with prepare(): every built instance is closed")
+    @Test("Every instance that prepare() has built is closed")
     func preparing() async throws {
         for round in 0..<raceRounds {
-            let counts = Counts()
+            let parts = Parts()
             let app = DIContainer {
                 for number in 0..<6 {
                     Shared(
                         async: { _ in
                             await Task.yield()
-                            return Part(counts)
+                            return Part(parts)
                         }, name: RegistrationName("\(number)")
                     )
                     .onClose { $0.close() }
@@ -616,11 +529,11 @@ struct ClosingAsyncRaceTests {
             async let prepared: Void = app.prepare()
             for _ in 0..<(round % 10) { await Task.yield() }
             try await app.close()
-            #expect(counts.closed.count == counts.built.count, "\(round)")
+            #expect(parts.areClosedOnce, "round \(round)")
             do { try await prepared } catch let error as PreparationError {
-                #expect(error.failures.allSatisfy { $0.reason == .closed }, "\(round)")
+                #expect(error.failures.allSatisfy { $0.reason == .closed }, "round \(round)")
             } catch { #expect((error as? ResolutionError)?.reason == .closed, "\(error)") }
-            #expect(counts.closed.count == counts.built.count, "\(round)")
+            #expect(parts.areClosedOnce, "round \(round)")
         }
     }
 }

@@ -31,24 +31,6 @@ struct ClosingMemoryTests {
         #expect(replaced == nil && current == nil)
     }
 
-    @Test("closes a child's instance of a parent's registration that was removed or hidden", arguments: 0..<6)
-    func removedFromParent(_ index: Int) async throws {
-        let closed = Log()
-        let app = DIContainer { Scoped(Connection("1")).onClose { closed.add($0.name) } }
-        let middle = app.makeChild()
-        let child = middle.makeChild()
-        _ = try child.resolve.orThrow(Connection.self)
-        switch index / 2 {
-        case 0: app.unregister(Connection.self)
-        case 1: middle.register(New(Connection("2")))
-        default: child.register(Shared(Connection("2")))
-        }
-        // In half of the cases, the child detects the change at a request.
-        if index.isMultiple(of: 2) { _ = child.resolve(Connection?.self) }
-        try await child.close()
-        #expect(closed.all == ["1"])
-    }
-
     @Test("releasing a closed container releases its registrations and closures")
     func nothingIsLeft() async throws {
         let released = Counter()
@@ -144,24 +126,22 @@ struct UnclosedContainerTests {
 
     @Test("releases its instances outside of its queue, so a deinit may wait for a thread")
     func releasesOutsideQueue() {
-        final class Waiter: Sendable {
-            let resolver: Resolver
-            init(_ resolver: Resolver) { self.resolver = resolver }
-            deinit {
-                let request = BackgroundThread { [resolver] in try? resolver.orThrow(Ticket.self).number }
-                #expect(request.result() == 1)
-            }
-        }
-        func run() {
+        let numbers = Locked<[Int?]>([])
+        do {
             let container = DIContainer {
-                Shared { resolve in Waiter(resolve) }
-                    .onClose { _ in }
+                Shared { resolve in
+                    ReleaseAction {
+                        let request = BackgroundThread { try? resolve.orThrow(Ticket.self).number }
+                        numbers.withLock { $0.append(request.result() ?? nil) }
+                    }
+                }
+                .onClose { _ in }
                 Shared(Ticket(number: 1))
             }.fork()
-            _ = container.resolve(Waiter.self)
-            container.unregister(Waiter.self)
+            _ = container.resolve(ReleaseAction.self)
+            container.unregister(ReleaseAction.self)
         }
-        run()
+        #expect(numbers.withLock { $0 } == [1])
     }
 }
 
@@ -171,10 +151,21 @@ extension ExitTests {
 }
 
 extension ExitTests.UnclosedContainerExitTests {
+    /// The way in which a container is used before it is released.
+    enum Use: String, CaseIterable, Codable {
+        case resolved, resolvedByResolver, reset, resolvedByChild, retainedByResolver
+        case forked, overridden, unused, childForked
+
+        /// Whether the container itself has built an instance with a handler.
+        var isReported: Bool {
+            [.resolved, .resolvedByResolver, .reset, .resolvedByChild, .retainedByResolver].contains(self)
+        }
+    }
+
     private static let stored = Locked<Resolver?>(nil)
     private static let firstLine: UInt = #line + 6
 
-    @Sendable private static func release(_ kind: Int) async throws {
+    @Sendable private static func release(after use: Use) {
         // Otherwise a long wait on a busy machine is reported on standard error.
         DIContainer.deadlockWarningDelay = nil
         let container = DIContainer {
@@ -183,45 +174,44 @@ extension ExitTests.UnclosedContainerExitTests {
             Shared(Pool())
                 .onClose { _ in preconditionFailure("Nobody has closed the container.") }
         }
-        switch kind {
-        case 0: _ = container.resolve(Unit.self)
-        case 1:
+        switch use {
+        case .resolved: _ = container.resolve(Unit.self)
+        case .resolvedByResolver:
             let resolver = container.resolve
             _ = resolver(Unit.self)
-        case 2:
+        case .reset:
             _ = container.resolve(Unit.self)
             container.reset()
-        case 3:
+        case .resolvedByChild:
             let child = container.makeChild { Shared { resolve in Unit(pool: resolve()) } }
             _ = (child.resolve(Pool.self), child.resolve(Unit.self))
-        case 4:
+        case .retainedByResolver:
             // The resolver retains the container's registrations until the end of the program.
             stored.withLock { $0 = container.resolve }
             _ = container.resolve(Unit.self)
-        case 5: _ = container.fork().resolve(Unit.self)
-        case 6:
+        case .forked: _ = container.fork().resolve(Unit.self)
+        case .overridden:
             DIContainer.withContainer(container) {
                 DIContainer.withOverrides({}) { _ = DIContainer.resolve(Unit.self) }
             }
-        case 7: break
-        default:
-            _ = container.fork().resolve(Unit.self)
-            let copy = container.makeChild()
-            _ = copy.fork().resolve(Unit.self)
+        case .unused: break
+        case .childForked: _ = container.makeChild().fork().resolve(Unit.self)
         }
     }
 
-    @Test("reports unclosed instances on standard error in a debug build", arguments: 0..<5)
-    func isReported(_ kind: Int) async {
-        let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) { [kind] in
-            try await Self.release(kind)
+    @Test(
+        "reports unclosed instances on standard error in a debug build",
+        arguments: Use.allCases.filter { $0.isReported })
+    func isReported(_ use: Use) async {
+        let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) { [use] in
+            Self.release(after: use)
         }
         let text = standardError(of: result)
         #if DEBUG
             #expect(text.contains("A container was released without being closed. `onClose` handlers did not run for:"))
             #expect(text.contains("Pool  (registered at \(#fileID):\(Self.firstLine + 2))"))
-            #expect(
-                text.contains("Unit  (registered at \(#fileID):\(Self.firstLine))") == (kind != 3))
+            let isUnitReported = text.contains("Unit  (registered at \(#fileID):\(Self.firstLine))")
+            #expect(isUnitReported == (use != .resolvedByChild))
             #expect(text.contains("  fix: call `try await container.close()`"))
         #else
             #expect(text.isEmpty)
@@ -231,7 +221,7 @@ extension ExitTests.UnclosedContainerExitTests {
     @Test("doesn't report forks, overrides and types without an instance")
     func isSilent() async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
-            for kind in 5..<9 { try await Self.release(kind) }
+            for use in Use.allCases where !use.isReported { Self.release(after: use) }
         }
         #expect(standardError(of: result) == "")
     }

@@ -1,33 +1,13 @@
 import DependencyInjection
 import Foundation
-import Synchronization
 import Testing
 
 @Suite("Rule C1: Any thread may use a container (changes while others read)", .serialized, .mayHang, .ownThread)
 struct ConcurrentChangeTests {
-    /// An object that detects a use after its release: `deinit` overwrites the memory that `check` reads.
-    final class Tripwire: Sendable {
-        private let alive: Counter
-        private let state = Atomic<Int>(0xA11CE)
-
-        init(_ alive: Counter = Counter()) {
-            self.alive = alive
-            alive.increment()
-        }
-
-        deinit {
-            state.store(0xDEAD, ordering: .relaxed)
-            alive.decrement()
-        }
-
-        func check() -> Bool { state.load(ordering: .relaxed) == 0xA11CE }
-    }
-
-    protocol Checking: Sendable { func isFine() -> Bool }
-    struct Wrapper: Checking {
-        private let tripwire: Tripwire
-        init(_ alive: Counter = Counter()) { tripwire = Tripwire(alive) }
-        func isFine() -> Bool { tripwire.check() }
+    /// A value that is resolved by its alias.
+    private struct Wrapper: Starter {
+        let tripwire: Tripwire
+        func start() -> String { tripwire.isFine ? "fine" : "released" }
     }
 
     @Test("Rules C1, C3: reads see whole instances while other threads change containers")
@@ -35,7 +15,7 @@ struct ConcurrentChangeTests {
         let alive = Counter()
         let registration = Module {
             Shared(Tripwire(alive))
-            Shared(Wrapper(alive), as: (any Checking).self)
+            Shared(Wrapper(tripwire: Tripwire(alive)), as: (any Starter).self)
             Shared(Tripwire(alive), name: "named")
         }
         let current = Locked(DIContainer { registration })
@@ -54,8 +34,8 @@ struct ConcurrentChangeTests {
         } _: { _ in
             let container = current.withLock { $0 }
             return (0..<20).allSatisfy { _ in
-                container.resolve(Tripwire.self).check() && container.resolve((any Checking).self).isFine()
-                    && container.resolve(Tripwire?.self, name: "named")!.check()
+                container.resolve(Tripwire.self).isFine && container.resolve((any Starter).self).start() == "fine"
+                    && container.resolve(Tripwire?.self, name: "named")!.isFine
             }
         }
         #expect(isFine)
@@ -80,7 +60,7 @@ struct ConcurrentChangeTests {
                 }
             }
         } _: { index in
-            (0..<20).allSatisfy { _ in children[index % 2].resolve(Tripwire.self).check() }
+            (0..<20).allSatisfy { _ in children[index % 2].resolve(Tripwire.self).isFine }
         }
         #expect(isFine)
         parent.register(Scoped(Tripwire(alive)))
@@ -92,39 +72,32 @@ struct ConcurrentChangeTests {
 
     @Test("Rules C1, C4: a New resolves by its alias while both are registered again")
     func aliasOfNew() {
-        let container = DIContainer { New({ _ in Wrapper() }, as: (any Checking).self) }
+        @Sendable func new() -> New<Wrapper> { New({ _ in Wrapper(tripwire: Tripwire()) }, as: (any Starter).self) }
+        let container = DIContainer { new() }
         let isFine = reading {
-            for _ in 0..<200 { container.register(New({ _ in Wrapper() }, as: (any Checking).self)) }
+            for _ in 0..<200 { container.register(new()) }
         } _: { _ in
-            (0..<20).allSatisfy { _ in container.resolve((any Checking).self).isFine() }
+            (0..<20).allSatisfy { _ in container.resolve((any Starter).self).start() == "fine" }
         }
         #expect(isFine)
     }
 
-    @Test("A factory may register a type and then resolve it")
+    @Test("A factory resolves what it registered, and the next request sees a replacement of the factory")
     func registeringFactory() throws {
         let container = DIContainer {
             Shared { resolve in
-                DIContainer.register(Shared(Ticket(number: 2)))
-                return Car(engine: Diesel(kind: "\(resolve(Ticket.self).number)"))
+                DIContainer.register {
+                    Shared(Ticket(number: 2))
+                    Shared(Diesel(kind: "new"))
+                }
+                return Diesel(kind: "old \(resolve(Ticket.self).number)")
             }
             Shared(Ticket(number: 1))
         }
         #expect(try container.resolve.orThrow(Ticket.self).number == 1)
-        #expect(try container.resolve.orThrow(Car.self).engine.kind == "2")
-        #expect(try container.resolve.orThrow(Ticket.self).number == 2)
-    }
-
-    @Test("The next request sees a factory's replacement of its registration")
-    func replacingItself() throws {
-        let container = DIContainer {
-            Shared { _ in
-                DIContainer.register(Shared(Diesel(kind: "new")))
-                return Diesel(kind: "old")
-            }
-        }
-        #expect(try container.resolve.orThrow(Diesel.self).kind == "old")
+        #expect(try container.resolve.orThrow(Diesel.self).kind == "old 2")
         #expect(try container.resolve.orThrow(Diesel.self).kind == "new")
+        #expect(try container.resolve.orThrow(Ticket.self).number == 2)
     }
 
     @Test("A cached instance sees a block of registrations whole or not at all")
@@ -191,13 +164,13 @@ extension ExitTests {
     static func replacingDefault() async {
         await #expect(processExitsWith: .success) {
             let alive = Counter()
-            DIContainer.shared = DIContainer { Shared(ConcurrentChangeTests.Tripwire(alive)) }
+            DIContainer.shared = DIContainer { Shared(Tripwire(alive)) }
             let isFine = reading(on: 2) {
                 for _ in 0..<2_000 {
-                    DIContainer.shared = DIContainer { Shared(ConcurrentChangeTests.Tripwire(alive)) }
+                    DIContainer.shared = DIContainer { Shared(Tripwire(alive)) }
                 }
             } _: { _ in
-                DIContainer.resolve(ConcurrentChangeTests.Tripwire.self).check()
+                DIContainer.resolve(Tripwire.self).isFine
             }
             precondition(isFine)
             DIContainer.shared = DIContainer()
@@ -208,19 +181,11 @@ extension ExitTests {
 
 @Suite("Rule C1: Any thread may use a container (instances are released when the queue is free)", .mayHang, .ownThread)
 struct ReleaseTests {
-    /// An object that records whether another thread can change the container while the object is released.
-    final class QueueProbe: Sendable {
-        let container: DIContainer
-        let outcomes: Locked<[Bool]>
-
-        init(_ container: DIContainer, _ outcomes: Locked<[Bool]>) {
-            self.container = container
-            self.outcomes = outcomes
-        }
-
-        deinit {
+    /// Returns an object that records whether another thread can change the container while the object is released.
+    private static func probe(_ container: DIContainer, _ outcomes: Locked<[Bool]>) -> ReleaseAction {
+        ReleaseAction { [container] in
             let isChanged = Latch()
-            Thread.detachNewThread { [container] in
+            Thread.detachNewThread {
                 container.register(Shared(1, name: "from a deinit"))
                 isChanged.open()
             }
@@ -235,73 +200,60 @@ struct ReleaseTests {
         let container = DIContainer()
         func register() {
             let (inFactory, inNew, inDecorator) = (
-                QueueProbe(container, outcomes), QueueProbe(container, outcomes), QueueProbe(container, outcomes)
+                Self.probe(container, outcomes), Self.probe(container, outcomes), Self.probe(container, outcomes)
             )
             container.register {
-                Shared { [container] _ in QueueProbe(container, outcomes) }
+                Shared { [container] _ in Self.probe(container, outcomes) }
                 Shared { _ in withExtendedLifetime(inFactory) { Ticket(number: 1) } }
                 New { _ in withExtendedLifetime(inNew) { 1 } }
                 Decorate(String.self) { base, _ in withExtendedLifetime(inDecorator) { base } }
             }
-            _ = container.resolve(QueueProbe.self)
+            _ = container.resolve(ReleaseAction.self)
         }
         register()
         container.reset()
         #expect(outcomes.withLock { $0 } == [true, true, true, true])
     }
 
-    @Test("a Weak instance that only a factory's request retained")
-    func weakOfRequest() throws {
+    @Test("a Weak instance that only a factory's request retained, and a container that a factory releases")
+    func inFactory() throws {
         let outcomes = Locked<[Bool]>([])
         let container = DIContainer()
         container.register {
-            Weak { [unowned container] _ in QueueProbe(container, outcomes) }
+            Weak { [unowned container] _ in Self.probe(container, outcomes) }
             Shared { resolve in
-                _ = resolve(QueueProbe.self)
+                _ = resolve(ReleaseAction.self)
                 return Ticket(number: 1)
+            }
+            Shared { [unowned container] _ in
+                _ = DIContainer { Shared { _ in Self.probe(container, outcomes) } }.resolve(ReleaseAction.self)
+                return Diesel()
             }
         }
         #expect(try container.resolve.orThrow(Ticket.self).number == 1)
         #expect(outcomes.withLock { $0 } == [true])
+        _ = try container.resolve.orThrow(Diesel.self)
+        #expect(outcomes.withLock { $0 } == [true, true])
     }
 
-    @Test("the instances of a container that is released in a factory of another one")
-    func containerInFactory() throws {
-        let outcomes = Locked<[Bool]>([])
-        let container = DIContainer()
-        container.register(
-            Shared { [unowned container] _ in
-                _ = DIContainer { Shared { _ in QueueProbe(container, outcomes) } }.resolve(QueueProbe.self)
-                return Ticket(number: 1)
-            })
-        #expect(try container.resolve.orThrow(Ticket.self).number == 1)
-        #expect(outcomes.withLock { $0 } == [true])
-    }
-}
-
-@Suite(
-    "Rule C1: Any thread may use a container (a foreign deinit never blocks other threads)", .serialized, .mayHang,
-    .ownThread)
-struct ForeignDeinitTests {
     @Test("Rule C10: an abandoned result's deinit does not block other builds")
-    func resultOfAbandonedBuild() async {
-        let (entered, began, mayEnd, gate) = (Counter(), Counter(), Latch(), Gate())
+    func resultOfAbandonedBuild() async throws {
+        let (build, release) = (Checkpoint(), Checkpoint())
         var container: DIContainer? = DIContainer {
             Shared(async: { _ in
-                entered.increment()
                 // This factory ignores its cancellation.
-                await Task.detached { try? await gate.wait() }.value
-                return SlowlyReleased(began, mayEnd)
+                await Task.detached { try? await build.stop() }.value
+                return ReleaseAction { release.block() }
             })
         }
         let resolve: Resolver? = container?.resolve
-        let task = Task { _ = try await resolve?.async(SlowlyReleased.self) }
-        #expect(await eventually { entered.count > 0 })
+        let task = Task { _ = try await resolve?.async(ReleaseAction.self) }
+        await build.isReached()
         task.cancel()
         _ = await task.result
         container = nil
-        gate.open()
-        #expect(await eventually { began.count > 0 })
+        build.open()
+        await release.isReached()
 
         let other = DIContainer { Shared(async: { _ in Pool() }) }
         let isBuilt = Counter()
@@ -311,25 +263,13 @@ struct ForeignDeinitTests {
         }
         let isInTime = await eventually { isBuilt.count > 0 }
         #expect(isInTime, "it waits for the deinit")
-        mayEnd.open()
+        release.open()
         _ = await requesting.result
         withExtendedLifetime(container) {}
     }
 }
 
 extension ExitTests {
-    /// An object whose `deinit` changes a container and resolves from it.
-    private final class Busy: Sendable {
-        private let container: DIContainer
-
-        init(_ container: DIContainer) { self.container = container }
-
-        deinit {
-            container.register(Shared(Pool()))
-            _ = container.resolve(Pool.self)
-        }
-    }
-
     @Test("Rules C1, C10: a task left behind releases no container while it reads")
     static func lastReferenceInRead() async {
         // Otherwise the reads of all threads would wait for a thread that waits for itself.
@@ -347,8 +287,12 @@ extension ExitTests {
             for round in 0..<300 {
                 let (requesting, done, ended) = (Counter(), Counter(), Counter())
                 do {
+                    let busy = ReleaseAction {
+                        other.register(Shared(Pool()))
+                        _ = other.resolve(Pool.self)
+                    }
                     let container = DIContainer {
-                        New { [busy = Self.Busy(other)] _ in
+                        New { [busy] _ in
                             withExtendedLifetime(busy) {}
                             for _ in 0..<3 {
                                 Task(executorPreference: threads) {

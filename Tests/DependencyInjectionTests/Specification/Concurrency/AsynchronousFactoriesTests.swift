@@ -6,19 +6,13 @@ import Testing
 
 @Suite("Rule C10: An asynchronous build is awaited by all its callers", .mayHang)
 struct AsyncFactoryTests {
-    final class Repository: Sendable {
-        let database: Connection
-        init(database: Connection) { self.database = database }
-    }
-
     @Test("A plain request fails before the build and works after it")
     func beforeAndAfter() async throws {
         let built = Counter()
         let container = DIContainer {
             Shared(async: { _ in
                 await Task.yield()
-                built.increment()
-                return Connection("main")
+                return built.counting(Connection("main"))
             })
         }
         let error = try #require(failure { _ = try container.resolve.orThrow(Connection.self) })
@@ -39,16 +33,16 @@ struct AsyncFactoryTests {
             Shared(async: { _ in Diesel() }, as: (any Engine).self)
             Decorate(Diesel.self) { base, _ in Diesel(kind: "decorated \(base.kind)") }
             Shared(async: { _ in Connection("main") })
-            Shared(autowiring: Repository.init)
+            Shared(autowiring: ConnectionUser.init)
             New { resolve in Car(engine: try resolve.orThrow()) }
         }
         #expect(try await container.resolve.async(Connection.self, name: "named").name == "named")
         #expect(try await container.resolve.async((any Engine).self).kind == "decorated diesel")
         #expect(try isSame(container.resolve.orThrow((any Engine).self), container.resolve.orThrow(Diesel.self)))
-        let repository = try await container.resolve.async(Repository.self)
-        #expect(try repository.database === container.resolve.orThrow(Connection.self))
-        #expect(try repository === container.resolve.orThrow(Repository.self))
-        #expect(try await container.resolve.async(Connection?.self) === repository.database)
+        let user = try await container.resolve.async(ConnectionUser.self)
+        #expect(try user.connection === container.resolve.orThrow(Connection.self))
+        #expect(try user === container.resolve.orThrow(ConnectionUser.self))
+        #expect(try await container.resolve.async(Connection?.self) === user.connection)
         #expect(try await container.resolve.async(Int?.self) == nil)
         let fresh = container.fork()
         #expect(try await fresh.resolve.async(Car.self).engine.kind == "decorated diesel")
@@ -98,18 +92,17 @@ struct AsyncFactoryTests {
 
     @Test("Two children build a Scoped(async:) at the same time, each its own")
     func scopedAtOnce() async throws {
-        let (gate, started) = (Gate(), Counter())
+        let build = Checkpoint()
         let parent = DIContainer {
             Scoped(async: { resolve in
-                started.increment()
-                try await gate.wait()
+                try await build.stop()
                 return Connection(resolve(String.self))
             })
         }
         let children = ["first", "second"].map { name in parent.makeChild { Shared(name) } }
         let tasks = children.map { child in Task { try await child.resolve.async(Connection.self).name } }
-        #expect(await eventually { started.count == 2 }, "one waits for the other")
-        gate.open()
+        await build.isReached(times: 2)
+        build.open()
         for (task, name) in zip(tasks, ["first", "second"]) { #expect(try await task.value == name, "\(name)") }
         #expect(children.map { $0.resolve(Connection.self).name } == ["first", "second"])
     }
@@ -185,40 +178,41 @@ struct AsyncFactoryTests {
     @Test("An autowired initializer runs once, a closure again for each asynchronous instance that it lacks")
     func runs() async throws {
         let (autowired, closure) = (Counter(), Counter())
-        final class Wired: Sendable {
-            init(_ database: Connection, _ diesel: Diesel, _ ticket: Ticket) {}
-        }
         let container = DIContainer {
             Shared(async: { _ in Connection("main") })
             Shared(async: { _ in Diesel() })
             Shared(async: { _ in Ticket(number: 1) })
-            Shared(autowiring: { (database: Connection, diesel: Diesel, ticket: Ticket) in
-                autowired.counting(Wired(database, diesel, ticket))
+            Shared(autowiring: { (connection: Connection, diesel: Diesel, ticket: Ticket) in
+                autowired.counting("\(connection.name) \(diesel.kind) \(ticket.number)")
             })
             Shared(name: "closure") { resolve in
-                try closure.counting(Wired(resolve.orThrow(), resolve.orThrow(), resolve.orThrow()))
+                closure.increment()
+                let (connection, diesel) = (try resolve.orThrow(Connection.self), try resolve.orThrow(Diesel.self))
+                return "\(connection.name) \(diesel.kind) \(try resolve.orThrow(Ticket.self).number)"
             }
         }
         let fork = container.fork()
-        _ = try await container.resolve.async(Wired.self)
+        #expect(try await container.resolve.async(String.self) == "main diesel 1")
         #expect(autowired.count == 1)
-        _ = try await fork.resolve.async(Wired.self, name: "closure")
+        #expect(try await fork.resolve.async(String.self, name: "closure") == "main diesel 1")
         #expect(closure.count == 4)
     }
 }
 
-@Suite("Rule C10: An asynchronous build is awaited by all its callers (a released container)", .mayHang, .ownThread)
+@Suite("Rule C10: An asynchronous build is awaited by all its callers (without a cache)", .mayHang, .ownThread)
 struct AsyncReleaseTests {
     /// Returns the resolver of a released container, which caches nothing.
     private func resolver(_ built: Counter = Counter()) -> Resolver {
         DIContainer {
-            Shared(
-                async: { _ in built.counting(Ticket(number: 3)) }, as: (any Sendable).self)
-            Shared(
-                async: { _ in built.counting(Diesel(kind: "async")) }, as: (any Engine).self)
+            Shared(async: { _ in built.counting(Ticket(number: 3)) }, as: (any Sendable).self)
+            Shared(async: { _ in built.counting(Diesel(kind: "async")) }, as: (any Engine).self)
             Shared(autowiring: { (ticket: Ticket, engine: any Engine) in "\(ticket.number) \(engine.kind)" })
             New(autowiring: { (ticket: Ticket, text: String) in [text, "\(ticket.number)"] })
             Decorate(String.self) { base, resolve in "\(base) \(try resolve.orThrow(Ticket.self).number)" }
+            New { resolve in
+                let request = BackgroundThread { Result { try resolve.orThrow(Ticket.self).number } }
+                return try #require(request.result()).get()
+            }
         }.resolve
     }
 
@@ -247,83 +241,52 @@ struct AsyncReleaseTests {
 
     @Test("A plain factory's request on another thread is an error")
     func requestOnOtherThread() async throws {
-        func resolver() -> Resolver {
-            DIContainer {
-                Shared(async: { _ in Ticket(number: 3) })
-                New { resolve in
-                    let request = BackgroundThread { Result { try resolve.orThrow(Ticket.self).number } }
-                    return try #require(request.result()).get()
-                }
-            }.resolve
-        }
         let error = await #expect(throws: ResolutionError.self) { try await resolver().async(Int.self) }
         #expect(error?.kind == "asyncRequired" && error?.key == "Ticket")
     }
-}
 
-/// A service that renews itself: a task of its factory requests the service's own type when the time has come.
-@Suite("Rule C10: An asynchronous build is awaited by all its callers (renewal)", .mayHang)
-struct AsyncRenewalTests {
+    /// A service that renews itself: a task of its factory requests the service's own type when the time has come.
     private final class Session: Sendable {
         let token: Tracked
         let isExpired = Gate()
         let next: Locked<Task<Session, any Error>?> = Locked(nil)
         init(_ token: Tracked) { self.token = token }
-
-        /// Resumes the session's task, and waits for the session that the task requests.
-        func renewed() async throws -> Session {
-            isExpired.open()
-            let task = next.withLock { $0 }
-            return try await task!.value
-        }
     }
 
-    @Test("A New(async:) that renews itself retains no earlier arguments or instances")
-    func new() async throws {
-        let made = Counter()
-        let released = Counter()
-        let container = DIContainer {
-            New(async: { (resolve, token: Tracked) in
-                let session = Session(token)
-                let isExpired = session.isExpired
-                let task = Task {
-                    try await isExpired.wait()
-                    return try await resolve.async(
-                        Session.self, arguments: made.counting(Tracked(released)))
-                }
-                session.next.withLock { $0 = task }
-                return session
-            })
-        }
-        var session: Session = try await container.resolve.async(
-            arguments: made.counting(Tracked(released)))
-        for _ in 0..<100 { session = try await session.renewed() }
-        #expect(made.count == 101)
-        #expect(await eventually { made.count - released.count <= 3 }, "\(made.count - released.count) are alive")
-        session.next.withLock { $0 }?.cancel()
-    }
-
-    @Test("A Shared(async:) that renews itself retains no earlier instance")
-    func shared() async throws {
-        let made = Counter()
-        let released = Counter()
+    @Test("A New(async:) or Shared(async:) that renews itself retains no earlier instance", arguments: [false, true])
+    func renewal(isNew: Bool) async throws {
+        let (made, released) = (Counter(), Counter())
         let container = DIContainer()
-        container.register(
-            Shared(async: { [weak container] resolve in
-                let session = Session(made.counting(Tracked(released)))
-                let isExpired = session.isExpired
-                let task = Task {
-                    try await isExpired.wait()
-                    container?.resetInstances()
-                    return try await resolve.async(Session.self)
+        let make: @Sendable (Resolver, Tracked) -> Session = { [weak container] resolve, token in
+            let session = Session(token)
+            let isExpired = session.isExpired
+            let task = Task {
+                try await isExpired.wait()
+                if isNew {
+                    return try await resolve.async(Session.self, arguments: made.counting(Tracked(released)))
                 }
-                session.next.withLock { $0 = task }
-                return session
-            }))
-        var session: Session = try await container.resolve.async()
-        for _ in 0..<100 { session = try await session.renewed() }
+                container?.resetInstances()
+                return try await resolve.async(Session.self)
+            }
+            session.next.withLock { $0 = task }
+            return session
+        }
+        if isNew {
+            container.register(New(async: make))
+        } else {
+            container.register(Shared(async: { resolve in make(resolve, made.counting(Tracked(released))) }))
+        }
+        var session: Session =
+            isNew
+            ? try await container.resolve.async(arguments: made.counting(Tracked(released)))
+            : try await container.resolve.async()
+        for _ in 0..<100 {
+            session.isExpired.open()
+            let task = session.next.withLock { $0 }
+            session = try await task!.value
+        }
         #expect(made.count == 101)
-        #expect(try container.resolve.orThrow(Session.self) === session)
+        if !isNew { #expect(try container.resolve.orThrow(Session.self) === session) }
         #expect(await eventually { made.count - released.count <= 3 }, "\(made.count - released.count) are alive")
         session.next.withLock { $0 }?.cancel()
     }
@@ -337,46 +300,37 @@ extension ExitTests {
 }
 
 extension ExitTests.BlockedThreadTests {
-    final class Database: Sendable {}
-    final class Repository: Sendable {}
-    final class Slow: Sendable {}
+    /// The way in which a plain factory blocks its thread.
+    enum Wait: CaseIterable {
+        case forTask, forThread, asleep
 
-    /// A root or a child, and the way in which a plain factory blocks its thread.
-    struct Setup: Sendable {
-        let isChild: Bool
-        let wait: @Sendable () -> Void
-
-        func makeContainer(@RegistrationBuilder _ registrations: () -> [Registration]) -> DIContainer {
-            isChild ? DIContainer().makeChild(registrations) : DIContainer(registrations)
+        func callAsFunction() {
+            let other = Latch()
+            switch self {
+            case .forTask:
+                Task.detached { other.open() }
+                other.wait()
+            case .forThread:
+                Thread.detachNewThread { other.open() }
+                other.wait()
+            case .asleep:
+                Task.detached { other.open() }
+                usleep(500_000)
+                precondition(other.isOpen, "a task has paused while a factory slept")
+            }
         }
     }
 
-    static let waits: [@Sendable () -> Void] = [
-        {
-            let other = Latch()
-            Task.detached { other.open() }
-            other.wait()
-        },
-        {
-            let other = Latch()
-            Thread.detachNewThread { other.open() }
-            other.wait()
-        },
-        {
-            let other = Counter()
-            Task.detached { other.increment() }
-            usleep(500_000)
-            precondition(other.count == 1, "a task has paused while a factory slept")
-        },
-    ]
-
-    /// Runs an operation for each setup, in a pool with one free thread.
-    static func inEachSetup(_ operation: (Setup) async throws -> Void) async throws {
+    /// Runs an operation with each wait, in a root and in a child, in a pool with one free thread.
+    static func inEachSetup(_ operation: (Wait, _ makeContainer: (Module) -> DIContainer) async throws -> Void)
+        async throws
+    {
         alarm(120)
         let isDone = Latch()
         for _ in 1..<ProcessInfo.processInfo.activeProcessorCount { Task.detached { isDone.wait() } }
-        for wait in waits {
-            for isChild in [false, true] { try await operation(Setup(isChild: isChild, wait: wait)) }
+        for wait in Wait.allCases {
+            try await operation(wait) { module in DIContainer { module } }
+            try await operation(wait) { module in DIContainer().makeChild { module } }
         }
         isDone.open()
     }
@@ -384,16 +338,17 @@ extension ExitTests.BlockedThreadTests {
     @Test("while prepare(.all) runs a plain factory")
     func preparingAll() async {
         await #expect(processExitsWith: .success) {
-            try await Self.inEachSetup { setup in
-                let container = setup.makeContainer {
-                    Shared(async: { _ in Database() })
-                    Shared { [wait = setup.wait] _ in
-                        wait()
-                        return Slow()
-                    }
-                }
+            try await Self.inEachSetup { wait, makeContainer in
+                let container = makeContainer(
+                    Module {
+                        Shared(async: { _ in Pool() })
+                        Shared { _ in
+                            wait()
+                            return Diesel()
+                        }
+                    })
                 try await container.prepare(.all)
-                _ = try container.resolve.orThrow(Slow.self)
+                _ = try container.resolve.orThrow(Diesel.self)
             }
         }
     }
@@ -401,22 +356,23 @@ extension ExitTests.BlockedThreadTests {
     @Test("while resolve.async runs a plain factory of any lifetime")
     func resolving() async {
         await #expect(processExitsWith: .success) {
-            try await Self.inEachSetup { setup in
-                let make: @Sendable (Resolver) throws -> Slow = { [wait = setup.wait] resolve in
-                    _ = try resolve.orThrow(Database.self)
+            try await Self.inEachSetup { wait, makeContainer in
+                let make: @Sendable (Resolver) throws -> Diesel = { resolve in
+                    _ = try resolve.orThrow(Pool.self)
                     wait()
-                    return Slow()
+                    return Diesel()
                 }
-                let container = setup.makeContainer {
-                    Shared(async: { _ in Database() })
-                    Shared(make, name: "shared")
-                    Weak(make, name: "weak")
-                    Scoped(make, name: "scoped")
-                    Graph(make, name: "graph")
-                    New(make, name: "new")
-                }
+                let container = makeContainer(
+                    Module {
+                        Shared(async: { _ in Pool() })
+                        Shared(make, name: "shared")
+                        Weak(make, name: "weak")
+                        Scoped(make, name: "scoped")
+                        Graph(make, name: "graph")
+                        New(make, name: "new")
+                    })
                 for name: RegistrationName in ["shared", "weak", "scoped", "graph", "new"] {
-                    _ = try await container.resolve.async(Slow.self, name: name)
+                    _ = try await container.resolve.async(Diesel.self, name: name)
                 }
             }
         }
@@ -425,23 +381,24 @@ extension ExitTests.BlockedThreadTests {
     @Test("while decorators of an asynchronous instance and of its alias run")
     func decorating() async {
         await #expect(processExitsWith: .success) {
-            try await Self.inEachSetup { setup in
-                let container = setup.makeContainer {
-                    Shared(async: { _ in Diesel() }, as: (any Engine).self)
-                    New(async: { _ in Repository() }, as: (any Sendable).self)
-                    Decorate(Diesel.self) { [wait = setup.wait] base, _ in
-                        wait()
-                        return base
-                    }
-                    Decorate((any Engine).self) { [wait = setup.wait] base, _ in
-                        wait()
-                        return base
-                    }
-                    Decorate((any Sendable).self) { [wait = setup.wait] base, _ in
-                        wait()
-                        return base
-                    }
-                }
+            try await Self.inEachSetup { wait, makeContainer in
+                let container = makeContainer(
+                    Module {
+                        Shared(async: { _ in Diesel() }, as: (any Engine).self)
+                        New(async: { _ in Pool() }, as: (any Sendable).self)
+                        Decorate(Diesel.self) { base, _ in
+                            wait()
+                            return base
+                        }
+                        Decorate((any Engine).self) { base, _ in
+                            wait()
+                            return base
+                        }
+                        Decorate((any Sendable).self) { base, _ in
+                            wait()
+                            return base
+                        }
+                    })
                 try await container.prepare()
                 _ = try await container.resolve.async((any Engine).self)
                 _ = try await container.resolve.async((any Sendable).self)
@@ -453,32 +410,32 @@ extension ExitTests.BlockedThreadTests {
     static let calls: [@Sendable (DIContainer) async throws -> Void] = [
         { try await $0.prepare() },
         { try await $0.prepare(.all) },
-        { _ = try await $0.resolve.async(Repository.self) },
+        { _ = try await $0.resolve.async(Car.self) },
         { try await $0.close() },
     ]
 
     @Test("while a plain factory runs on another thread")
     func whileThreadBuilds() async {
         await #expect(processExitsWith: .success) {
-            try await Self.inEachSetup { setup in
+            try await Self.inEachSetup { wait, makeContainer in
                 for call in Self.calls {
-                    let (began, mayWait) = (Latch(), Latch())
-                    let container = setup.makeContainer {
-                        Shared(async: { _ in Database() })
-                        Shared { _ in Repository() }
-                        Shared { [wait = setup.wait] _ in
-                            began.open()
-                            mayWait.wait()
-                            wait()
-                            return Slow()
-                        }
-                    }
-                    let thread = BackgroundThread { _ = try? container.resolve.orThrow(Slow.self) }
-                    began.wait()
+                    let factory = Checkpoint()
+                    let container = makeContainer(
+                        Module {
+                            Shared(async: { _ in Pool() })
+                            Shared { _ in Car(engine: Diesel()) }
+                            Shared { _ in
+                                factory.block()
+                                wait()
+                                return Diesel()
+                            }
+                        })
+                    let thread = BackgroundThread { _ = try? container.resolve.orThrow(Diesel.self) }
+                    await factory.isReached()
                     Thread.detachNewThread {
                         // The factory waits after the call does.
                         _ = eventually { container.core.queue.entrants.load(ordering: .relaxed) == 2 }
-                        mayWait.open()
+                        factory.open()
                     }
                     try await call(container)
                     _ = thread.result()

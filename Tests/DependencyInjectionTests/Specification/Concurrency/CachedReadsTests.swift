@@ -36,32 +36,24 @@ struct CachedReadTests {
     fileprivate static let expected = ["diesel", "diesel", "named", "diesel", "diesel", "diesel", "named"]
     fileprivate static let expectedOfOwner = ["diesel", "diesel", "named", "diesel", "diesel"]
 
-    @Test("A container, a resolver and withContainer wait for no factory")
-    func container() {
-        let container = Self.built()
-        let resolve = container.resolve
-        #expect(whileBuilding(in: container) { Self.kinds(container.resolve) } == Self.expected)
-        #expect(whileBuilding(in: container) { container.isRegistered(Diesel.self) } == true)
-        #expect(whileBuilding(in: container) { Self.kinds(resolve) } == Self.expected)
-        #expect(whileBuilding(in: container) { try? resolve.orThrow(Diesel.self).kind } == "diesel")
-        let kinds = whileBuilding(in: container) {
-            DIContainer.withContainer(container) { Self.kinds(DIContainer.resolve) }
-        }
-        #expect(kinds == Self.expected)
-    }
-
-    @Test("A child waits for no factory of its own or of its parent")
-    func child() {
+    @Test("A container, a resolver, withContainer and a child wait for no factory")
+    func handles() {
         let parent = Self.built()
-        let child = parent.makeChild()
+        let (resolve, child) = (parent.resolve, parent.makeChild())
         let grandchild = child.makeChild()
+        let reads: KeyValuePairs<String, @Sendable () -> [String?]> = [
+            "container": { Self.kinds(parent.resolve) },
+            "resolver": { Self.kinds(resolve) },
+            "withContainer": { DIContainer.withContainer(parent) { Self.kinds(DIContainer.resolve) } },
+            "child": { Self.kinds(child.resolve) },
+            "grandchild": { Self.kinds(grandchild.resolve) },
+        ]
         for busy in [parent, child, grandchild] {
-            for (row, asked) in ["child": child, "grandchild": grandchild] as KeyValuePairs {
-                let kinds = whileBuilding(in: busy) { Self.kinds(asked.resolve) }
-                // The slow factory builds a ticket, which isn't part of this collection.
-                #expect(kinds == Self.expected, "\(row)")
-            }
+            // The slow factory builds a ticket, which isn't part of the collection.
+            for (row, read) in reads { #expect(whileBuilding(in: busy, read) == Self.expected, "\(row)") }
         }
+        #expect(whileBuilding(in: parent) { parent.isRegistered(Diesel.self) } == true)
+        #expect(whileBuilding(in: parent) { try? resolve.orThrow(Diesel.self).kind } == "diesel")
     }
 
     @Test("A child reads its own instances while its parent is building")
@@ -94,26 +86,20 @@ struct CachedReadTests {
         #expect(areSame == true)
     }
 
-    @Test("The first read of a lazy wrapper waits for no factory")
+    @Test("The first read of a lazy wrapper waits for no factory, also in a child")
     func lazy() {
-        let container = Self.built()
-        let owner = DIContainer.withContainer(container) { Owner() }
-        #expect(whileBuilding(in: container) { owner.kinds } == Self.expectedOfOwner)
-        let kind = whileBuilding(in: container) {
-            @LazyInject(from: container) var engine: any Engine
+        let parent = Self.built()
+        let child = parent.makeChild()
+        for (row, container, busy) in [("own", parent, parent), ("parent's", child, parent), ("child's", child, child)]
+        {
+            let owner = DIContainer.withContainer(container) { Owner() }
+            #expect(whileBuilding(in: busy) { owner.kinds } == Self.expectedOfOwner, "\(row)")
+        }
+        let kind = whileBuilding(in: parent) {
+            @LazyInject(from: parent) var engine: any Engine
             return engine.kind
         }
         #expect(kind == "diesel")
-    }
-
-    @Test("A lazy wrapper's first read in a child waits for no factory of either container")
-    func lazyOfChild() {
-        let parent = Self.built()
-        let child = parent.makeChild()
-        for (row, busy) in ["parent": parent, "child": child] as KeyValuePairs {
-            let owner = DIContainer.withContainer(child) { Owner() }
-            #expect(whileBuilding(in: busy) { owner.kinds } == Self.expectedOfOwner, "\(row)")
-        }
     }
 }
 
@@ -136,82 +122,60 @@ extension ExitTests {
 /// A result that only the slow path finds is the same for a user, but takes many times longer.
 @Suite("Rule C3: Readers do not wait (requests that the fast path resolves)")
 struct FastPathTests {
-    /// What a lookup on the fast path has found.
-    private enum Found: Equatable {
-        case instance, factory, slowPath, nothing
-    }
-
-    private func find<T>(_ type: T.Type, name: RegistrationName?, in container: DIContainer) -> Found {
+    /// Returns what a lookup on the fast path has found.
+    private func find<T>(_ type: T.Type, name: RegistrationName?, in container: DIContainer) -> String {
         ThreadRecord.reading {
             let type = ObjectIdentifier(type)
             let result = name == nil ? container.core.lookUp(type) : container.core.lookUp(Key(type, name))
             return switch result {
-            case .instance: .instance
-            case .factory: .factory
-            case .slowPath: .slowPath
-            case .missing: .nothing
+            case .instance: "instance"
+            case .factory: "factory"
+            case .slowPath: "slow path"
+            case .missing: "nothing"
             }
         }
     }
 
     /// Where a type is registered, seen from the container that is asked.
-    enum Place: CaseIterable {
-        case own, parent, ownAndParent
+    enum Place: CaseIterable { case own, parent, ownAndParent, nowhere }
+    enum Lifetime: CaseIterable { case shared, scoped, new }
 
-        func container(_ registrations: some RegistrationConvertible) -> DIContainer {
-            switch self {
-            case .own: DIContainer { registrations }
-            case .parent: DIContainer { registrations }.makeChild().makeChild()
-            case .ownAndParent: DIContainer { registrations }.makeChild { registrations }
-            }
-        }
-    }
-
-    /// Registers a class with an alias, without and with a name, and with or without decorators of both types.
-    private func registrations(isDecorated: Bool, _ form: (RegistrationName?) -> any RegistrationConvertible) -> Module
-    {
-        Module {
-            form(nil)
-            form("named")
-            if isDecorated {
+    @Test(
+        "A cached instance, a New's factory or nothing, by type and alias", arguments: Place.allCases,
+        Lifetime.allCases)
+    func lookup(_ place: Place, _ lifetime: Lifetime) throws {
+        // A lookup doesn't find the decorated instance of a New.
+        for isDecorated in lifetime == .new ? [false] : [false, true] {
+            let registrations = Module {
                 for name in [nil, "named"] as [RegistrationName?] {
-                    Decorate(Diesel.self, name: name) { base, _ in base }
-                    Decorate((any Engine).self, name: name) { base, _ in base }
+                    switch lifetime {
+                    case .shared: Shared(Diesel(), name: name, as: (any Engine).self)
+                    case .scoped: Scoped(Diesel(), name: name, as: (any Engine).self)
+                    case .new: New(Diesel(), name: name, as: (any Engine).self)
+                    }
+                    if isDecorated {
+                        Decorate(Diesel.self, name: name) { base, _ in base }
+                        Decorate((any Engine).self, name: name) { base, _ in base }
+                    }
                 }
             }
-        }
-    }
-
-    private func check(_ container: DIContainer, finds expected: Found, alias: Found) throws {
-        for name in [nil, "named"] as [RegistrationName?] {
-            _ = try container.resolve.orThrow(Diesel.self, name: name)
-            _ = try container.resolve.orThrow((any Engine).self, name: name)
-            #expect(find(Diesel.self, name: name, in: container) == expected, "\(name)")
-            #expect(find((any Engine).self, name: name, in: container) == alias, "\(name)")
-        }
-    }
-
-    @Test("A cached instance, by its type and by an alias", arguments: Place.allCases, [false, true])
-    func instances(_ place: Place, isDecorated: Bool) throws {
-        let shared = registrations(isDecorated: isDecorated) { Shared(Diesel(), name: $0, as: (any Engine).self) }
-        try check(place.container(shared), finds: .instance, alias: .instance)
-        let scoped = registrations(isDecorated: isDecorated) { Scoped(Diesel(), name: $0, as: (any Engine).self) }
-        try check(place.container(scoped), finds: .instance, alias: .instance)
-    }
-
-    @Test("The factory of a New, by its type and by an alias", arguments: Place.allCases)
-    func factories(_ place: Place) throws {
-        let new = registrations(isDecorated: false) { New(Diesel(), name: $0, as: (any Engine).self) }
-        try check(place.container(new), finds: .factory, alias: .factory)
-    }
-
-    @Test("Nothing, for a missing type")
-    func missing() {
-        for (row, container) in [
-            "DIContainer()": DIContainer(), "DIContainer().makeChild()": DIContainer().makeChild(),
-        ] as KeyValuePairs {
-            #expect(find(Diesel.self, name: nil, in: container) == .nothing, "\(row)")
-            #expect(find(Diesel.self, name: "named", in: container) == .nothing, "\(row)")
+            let containers =
+                switch place {
+                case .own: [DIContainer { registrations }]
+                case .parent: [DIContainer { registrations }.makeChild().makeChild()]
+                case .ownAndParent: [DIContainer { registrations }.makeChild { registrations }]
+                case .nowhere: [DIContainer(), DIContainer().makeChild()]
+                }
+            let expected = place == .nowhere ? "nothing" : lifetime == .new ? "factory" : "instance"
+            for container in containers {
+                for name in [nil, "named"] as [RegistrationName?] {
+                    _ = try container.resolve.orThrow(Diesel?.self, name: name)
+                    _ = try container.resolve.orThrow((any Engine)?.self, name: name)
+                    let row = "\(container), name \(name ?? "none"), decorated \(isDecorated)"
+                    #expect(find(Diesel.self, name: name, in: container) == expected, "\(row)")
+                    #expect(find((any Engine).self, name: name, in: container) == expected, "\(row)")
+                }
+            }
         }
     }
 }

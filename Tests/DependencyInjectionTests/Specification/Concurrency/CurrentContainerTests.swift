@@ -59,35 +59,26 @@ struct CurrentContainerTests {
         }
     }
 
-    @Test("A scope releases its container when it and its tasks have ended")
-    func release() {
-        weak var instance: Diesel?
-        DIContainer.withContainer(DIContainer { Shared(Diesel()) }) {
-            instance = DIContainer.resolve()
-            #expect(instance != nil)
-        }
-        #expect(instance == nil)
-    }
-
-    @Test("A task created in a scope retains its container after the scope ends")
-    func outlivingTask() async {
-        let mayGoOn = Gate()
-        let engine = Locked<Weak>(Weak())
-        struct Weak: Sendable { weak var engine: Diesel? }
-        func make() -> Task<Bool, Never> {
-            DIContainer.withContainer(DIContainer { Shared(Diesel()) }) {
-                let built: Diesel = DIContainer.resolve()
-                engine.withLock { $0.engine = built }
+    @Test("A scope retains its container until it and its tasks have ended", arguments: [false, true])
+    func lifetime(hasTask: Bool) async throws {
+        let (built, released, task) = (Counter(), Counter(), Checkpoint())
+        func run() -> Task<Void, any Error>? {
+            DIContainer.withContainer(DIContainer { Shared(built.counting(Tracked(released))) }) {
+                _ = DIContainer.resolve(Tracked.self)
+                #expect(released.count == 0)
+                if !hasTask { return nil }
                 return Task {
-                    try? await mayGoOn.wait()
-                    return engine.withLock { $0.engine } === DIContainer.resolve(Diesel.self)
+                    try await task.stop()
+                    _ = DIContainer.resolve(Tracked.self)
                 }
             }
         }
-        let task = make()
-        #expect(engine.withLock { $0.engine } != nil)
-        mayGoOn.open()
-        #expect(await task.value)
+        let running = run()
+        #expect(released.count == (hasTask ? 0 : 1))
+        task.open()
+        try await running?.value
+        #expect(await eventually { released.count == 1 })
+        #expect(built.count == 1)
     }
 
     @Test("Rule 10: a task of a parent's factory uses the parent, even for a child")
@@ -140,12 +131,10 @@ struct CurrentContainerTests {
 }
 
 extension ExitTests {
-    @Suite("Rule C7: The current container follows the code (in another process)") struct CurrentContainerExitTests {}
-}
-
-extension ExitTests.CurrentContainerExitTests {
-    @Test("An instance that stores the current container does not retain an old default", arguments: [false, true])
-    func keepingDefault(isAsync: Bool) async {
+    @Test(
+        "Rule C7: An instance that stores the current container does not retain an old default",
+        arguments: [false, true])
+    static func keepingDefault(isAsync: Bool) async {
         await #expect(processExitsWith: .success) { [isAsync] in
             final class Owner: Sendable { let container = DIContainer.current }
             DIContainer.register(isAsync ? Shared(async: { _ in Owner() }) : Shared(Owner()))
@@ -164,7 +153,7 @@ extension ExitTests.CurrentContainerExitTests {
     }
 
     @Test("Rule C1: a thread that saw a new default container never uses an older one")
-    func newDefaultSeen() async {
+    static func newDefaultSeen() async {
         await #expect(processExitsWith: .success) {
             @Sendable func container(_ number: Int) -> DIContainer {
                 let container = DIContainer { Shared(number) }

@@ -4,26 +4,14 @@ import Testing
 
 @Suite("Rule C11: A container can be prepared", .mayHang)
 struct PrepareTests {
-    /// Returns a container with one instance, whose build ends after the gate is opened.
-    private func container<T: Sendable>(of value: T, behind gate: Gate, _ started: Counter) -> DIContainer {
-        DIContainer {
-            Shared(async: { _ in
-                started.increment()
-                try await gate.wait()
-                return value
-            })
-        }
-    }
-
-    @Test("builds every Shared, dependencies first, so that plain requests work")
+    @Test("Builds every asynchronous Shared, dependencies first, so that plain requests work")
     func order() async throws {
-        let order = Locked<[String]>([])
+        let builds = Log()
         func part(_ name: String, needs dependencies: [RegistrationName] = []) -> Shared<Connection> {
             Shared(
                 async: { resolve in
                     for dependency in dependencies { _ = try await resolve.async(Connection.self, name: dependency) }
-                    order.withLock { $0.append(name) }
-                    return Connection(name)
+                    return Connection(name, builds)
                 }, name: RegistrationName(name))
         }
         let parent = DIContainer { part("base") }
@@ -31,21 +19,20 @@ struct PrepareTests {
             part("top", needs: ["left", "right"])
             part("left", needs: ["base"])
             part("right", needs: ["base"])
-            New(async: { _ in Connection("new") })
+            New(async: { _ in Connection("new", builds) })
         }
         try await container.prepare()
-        let built = order.withLock { $0 }
-        #expect(built.count == 4 && built.first == "base" && built.last == "top")
+        #expect(builds.all.count == 4 && builds.all.first == "base" && builds.all.last == "top")
         for name in ["base", "left", "right", "top"] {
             #expect(
                 try container.resolve.orThrow(Connection.self, name: RegistrationName(name)).name == name, "\(name)")
         }
         #expect(try parent.resolve.orThrow(Connection.self, name: "base").name == "base")
         try await container.prepare()
-        #expect(order.withLock { $0.count } == 4)
+        #expect(builds.all.count == 4)
     }
 
-    @Test("builds independent types at the same time")
+    @Test("Builds independent types at the same time")
     func concurrent() async throws {
         let inside = Counter()
         let container = DIContainer {
@@ -62,68 +49,7 @@ struct PrepareTests {
         #expect(try container.resolve.orThrow.all(Int.self) == [3, 3, 3])
     }
 
-    @Test("repeats until plain requests work, even after a registration or decoration")
-    func changedDuringBuild() async throws {
-        let changes: [@Sendable (DIContainer) -> Void] = [
-            { container in container.register(Shared(async: { _ in Connection("new") })) },
-            { container in
-                container.register { Decorate(Connection.self) { base, _ in Connection("new \(base.name)") } }
-            },
-        ]
-        for (change, name) in zip(changes, ["new", "new old"]) {
-            let started = Counter()
-            let gate = Gate()
-            let container = container(of: Connection("old"), behind: gate, started)
-            let preparing = Task { try await container.prepare() }
-            #expect(await eventually { started.count > 0 }, "\(name)")
-            change(container)
-            gate.open()
-            try await preparing.value
-            #expect(try container.resolve.orThrow(Connection.self).name == name, "\(name)")
-        }
-    }
-
-    @Test("Builds a registration of the parent that is decorated on the main actor")
-    func belowMainActorDecorator() async throws {
-        let parent = DIContainer {
-            Shared(async: { _ in Connection("base") })
-            Decorate(Connection.self, mainActor: { base, _ in Connection("wrapped \(base.name)") })
-        }
-        let child = parent.makeChild()
-        try await child.prepare()
-        let name = try await MainActor.run { try child.resolve.orThrow(Connection.self).name }
-        #expect(name == "wrapped base")
-    }
-
-    @Test("builds a type with a main-actor decorator, also off the main actor")
-    func calledOffMainActor() async throws {
-        let built = Counter()
-        let container = DIContainer {
-            Shared(async: { _ in built.counting(Connection("base")) })
-            Decorate(Connection.self, mainActor: { base, _ in Connection("wrapped \(base.name)") })
-        }
-        try await Task.detached { try await container.prepare() }.value
-        #expect(built.count == 1)
-        #expect(failure { _ = try container.resolve.orThrow(Connection.self) }?.kind == "mainActorRequired")
-        #expect(try await MainActor.run { try container.resolve.orThrow(Connection.self).name } == "wrapped base")
-        #expect(
-            try await Task { @MainActor in try await container.resolve.async(Connection.self).name }.value
-                == "wrapped base")
-    }
-
-    @Test("calls a factory with a main-actor dependency once, and fails")
-    func needsMainActor() async throws {
-        let calls = Counter()
-        let container = DIContainer {
-            Shared(mainActor: Diesel())
-            Shared(async: { resolve in try calls.counting(Connection(resolve.orThrow(Diesel.self).kind)) })
-        }
-        let error = await #expect(throws: PreparationError.self) { try await container.prepare() }
-        #expect(error?.failures.map(\.reason) == [.mainActorRequired])
-        #expect(calls.count == 1)
-    }
-
-    @Test("detects cycles in time that grows with the number of builds, not of paths")
+    @Test("Detects cycles in time that grows with the number of builds, not of paths")
     func ladder() async throws {
         let depth = 40
         @Sendable func name(_ level: Int, _ side: String) -> RegistrationName { RegistrationName("\(level)\(side)") }
@@ -159,35 +85,7 @@ struct PrepareTests {
         #expect(try container.resolve.orThrow(Connection.self, name: "39a").name == "a")
     }
 
-    @Test("is canceled with its task, and can be called again")
-    func canceled() async throws {
-        let gate = Gate()
-        let started = Counter()
-        let container = container(of: 1, behind: gate, started)
-        let preparing = Task { try await container.prepare() }
-        #expect(await eventually { started.count > 0 })
-        preparing.cancel()
-        await #expect(throws: CancellationError.self) { try await preparing.value }
-        gate.open()
-        try await container.prepare()
-        #expect(try container.resolve.orThrow(Int.self) == 1 && started.count == 2)
-    }
-
-    @Test("ignores factories with arguments and types that are built at every request")
-    func leftAlone() async throws {
-        let built = Counter()
-        let container = DIContainer {
-            Shared(async: { (_, number: Int) in built.counting(Ticket(number: number)) })
-            Scoped(async: { (_, name: String) in built.counting(Connection(name)) })
-            New(async: { _ in built.counting("new") })
-            Shared(async: { _ in 1 })
-        }
-        try await container.prepare()
-        #expect(try built.count == 0 && container.resolve.orThrow(Int.self) == 1)
-        #expect(try await container.resolve.async(Ticket.self, arguments: 2).number == 2)
-    }
-
-    @Test("builds Scoped types only in a child and its forks, in a root only on request")
+    @Test("Builds Scoped types only in a child and its forks, in a root only on request")
     func scoped() async throws {
         let built = Counter()
         let root = DIContainer {
@@ -218,7 +116,7 @@ struct PrepareTests {
         #expect(try await root.resolve.async(Connection.self).name == "6")
     }
 
-    @Test("builds a Scoped dependency of a Shared, even in a root")
+    @Test("Builds a Scoped dependency of a Shared, even in a root")
     func requiredScoped() async throws {
         let root = DIContainer {
             Scoped(async: { _ in 1 })
@@ -228,7 +126,7 @@ struct PrepareTests {
         #expect(try root.resolve.orThrow(Ticket.self).number == 1 && root.resolve.orThrow(Int.self) == 1)
     }
 
-    @Test("leaves a type that a child overrides to the parent")
+    @Test("Leaves a type that a child overrides to the parent")
     func overriddenByChild() async throws {
         let built = Counter()
         let parent = DIContainer {
@@ -241,106 +139,153 @@ struct PrepareTests {
         try await parent.prepare()
         #expect(try child.resolve.orThrow([Connection].self).map(\.name) == ["parent's"])
     }
-}
 
-@Suite("Rule C11: A container can be prepared (preparing all)", .mayHang)
-struct PrepareAllTests {
-    private final class Machine: Sendable {
-        let part: Connection
-        init(_ part: Connection) { self.part = part }
-    }
-
-    /// The names of the factories that have run.
-    private final class Builds: Sendable {
-        private let all = Locked<[String]>([])
-        var names: [String] { all.withLock { $0 } }
-        func add(_ name: String) -> Connection {
-            all.withLock { $0.append(name) }
-            return Connection(name)
+    @Test("Leaves New, Weak, Graph, Scoped and factories with arguments", arguments: [false, true])
+    func leftAlone(inChild: Bool) async throws {
+        let builds = Log()
+        let root = DIContainer {
+            Shared(async: { (_, name: String) in Connection(name, builds) })
+            Scoped(async: { (_, name: String) in Connection(name, builds) }, name: "async scoped")
+            New(async: { _ in Connection("async new", builds) }, name: "async new")
+            New({ _ in Connection("new", builds) }, name: "new", as: (any Sendable).self)
+            Weak({ _ in Connection("weak", builds) }, name: "weak")
+            Graph({ _ in Connection("graph", builds) }, name: "graph")
+            Scoped({ _ in Connection("scoped", builds) }, name: "scoped")
+            Shared(name: "arguments") { _, name in Connection(name, builds) }
+            ProvidedByChild(ConnectionUser.self)
+            Decorate(ConnectionUser.self) { base, _ in base }
+            Shared(async: { _ in 1 })
         }
+        let container = inChild ? root.makeChild() : root
+        try await container.prepare()
+        try await container.prepare(.all)
+        #expect(try builds.all.isEmpty && container.resolve.orThrow(Int.self) == 1)
+        #expect(try await container.resolve.async(Connection.self, arguments: "later").name == "later")
     }
 
-    private func part(_ name: RegistrationName, _ builds: Builds) -> Shared<Connection> {
-        Shared({ _ in builds.add(name.rawValue) }, name: name)
-    }
+    // MARK: Preparing all
 
-    // MARK: Built instances
-
-    @Test("Builds each Shared once, so that later requests run no factory")
+    @Test("prepare(.all) builds each Shared once, so that later requests run no factory")
     func shared() async throws {
-        let builds = Builds()
+        let builds = Log()
         let parent = DIContainer {
-            part("inherited", builds)
-            part("overridden", builds)
+            Shared({ _ in Connection("inherited", builds) }, name: "inherited")
+            Shared({ _ in Connection("overridden", builds) }, name: "overridden")
         }
         let container = parent.makeChild {
-            Shared { resolve in Machine(try resolve.orThrow()) }
-            Shared({ _ in builds.add("own") }, as: (any Sendable).self)
-            Shared(async: { _ in builds.add("asynchronous") }, name: "asynchronous")
+            Shared(autowiring: ConnectionUser.init)
+            Shared({ _ in Connection("own", builds) }, as: (any Sendable).self)
+            Shared(async: { _ in Connection("asynchronous", builds) }, name: "asynchronous")
             Shared({ _ in Connection("override") }, name: "overridden")
         }
         try await container.prepare(.all)
-        #expect(builds.names.sorted() == ["asynchronous", "inherited", "own"])
+        #expect(builds.all.sorted() == ["asynchronous", "inherited", "own"])
         try await container.prepare(.all)
-        #expect(try container.resolve.orThrow(Machine.self).part === container.resolve.orThrow(Connection.self))
-        #expect(try isSame(container.resolve.orThrow((any Sendable).self), container.resolve.orThrow(Connection.self)))
+        let user = try container.resolve.orThrow(ConnectionUser.self)
+        #expect(try user.connection === container.resolve.orThrow(Connection.self))
+        #expect(try isSame(container.resolve.orThrow((any Sendable).self), user.connection))
         for name in ["asynchronous", "inherited"] as [RegistrationName] {
             #expect(try container.resolve.orThrow(Connection.self, name: name).name == name.rawValue, "\(name)")
         }
-        #expect(builds.names.count == 3)
+        #expect(builds.all.count == 3)
         try await parent.prepare(.all)
-        #expect(builds.names.last == "overridden" && builds.names.count == 4)
+        #expect(builds.all.last == "overridden" && builds.all.count == 4)
     }
 
-    @Test("Leaves New, Weak, Graph, Scoped and factories with arguments")
-    func leftAlone() async throws {
-        let builds = Builds()
-        let parent = DIContainer {
-            New({ _ in builds.add("new") }, name: "new", as: (any Sendable).self)
-            Weak({ _ in builds.add("weak") }, name: "weak")
-            Graph({ _ in builds.add("graph") }, name: "graph")
-            Scoped({ _ in builds.add("scoped") }, name: "scoped")
-            Shared(name: "arguments") { _, name in builds.add(name) }
-            ProvidedByChild(Machine.self)
-            Decorate(Machine.self) { base, _ in base }
-        }
-        for (row, container) in ["parent": parent, "parent.makeChild()": parent.makeChild()] as KeyValuePairs {
-            try await container.prepare(.all)
-            #expect(builds.names.isEmpty, "\(row)")
-        }
-    }
-
-    @Test("Plain prepare() leaves plain factories to their first request")
+    @Test("prepare() leaves plain factories to their first request")
     func asynchronousOnly() async throws {
-        let builds = Builds()
+        let builds = Log()
         let container = DIContainer {
-            part("plain", builds)
+            Shared { _ in Connection("plain", builds) }
             Shared(async: { _ in 1 })
         }
         try await container.prepare()
-        #expect(try builds.names.isEmpty && container.resolve.orThrow(Int.self) == 1)
+        #expect(try builds.all.isEmpty && container.resolve.orThrow(Int.self) == 1)
     }
 
-    @Test("Runs each plain factory once, after its asynchronous dependencies")
-    func order() async throws {
+    @Test("prepare(.all) runs each plain factory once, after its asynchronous dependencies, even if it is sealed")
+    func orderOfAll() async throws {
         let runs = Counter()
         let container = DIContainer {
-            Shared { resolve in try runs.counting(Machine(resolve.orThrow())) }
+            Shared { resolve in try runs.counting(ConnectionUser(resolve.orThrow())) }
             Shared(async: { _ in Connection("asynchronous") })
             Scoped(async: { _ in 1 })
             // No preparation builds the dependency of this one.
             Shared { resolve in Ticket(number: try resolve.orThrow()) }
         }
+        container.seal()
         try await container.prepare(.all)
         #expect(runs.count == 1)
         #expect(try container.resolve.orThrow(Ticket.self).number == 1)
     }
 
+    @Test("Several calls of prepare(.all) build each instance once")
+    func concurrentCalls() async throws {
+        for round in 0..<50 {
+            let builds = Log()
+            let names = (0..<10).map { "\($0)" }
+            let container = DIContainer {
+                for name in names { Shared({ _ in Connection(name, builds) }, name: RegistrationName(name)) }
+            }
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<4 { group.addTask { try await container.prepare(.all) } }
+                try await group.waitForAll()
+            }
+            #expect(builds.all.sorted() == names, "round \(round)")
+        }
+    }
+
+    @Test("A registration that is replaced during prepare(.all) is built anew")
+    func replaced() async throws {
+        let builds = Log()
+        let container = DIContainer {
+            Shared { _ in
+                DIContainer.register(Shared({ _ in Connection("new", builds) }, name: "second"))
+                return Connection("first", builds)
+            }
+            Shared({ _ in Connection("second", builds) }, name: "second")
+        }
+        try await container.prepare(.all)
+        #expect(builds.all == ["first", "new"])
+    }
+
+    @Test("Rule 22: prepare(.all) leaves what only children can build, and reports what none can")
+    func providedByChild() async throws {
+        let app = DIContainer {
+            ProvidedByChild(Connection.self)
+            Scoped(autowiring: ConnectionUser.init)
+            Scoped(async: { resolve in "\(try resolve.orThrow(ConnectionUser.self).connection.name)" })
+            New { resolve in Ticket(number: try resolve.orThrow(ConnectionUser.self).connection.name.count) }
+        }
+        try await app.prepare(.all)
+        let session = app.makeChild { Shared(1.5) }
+        try await session.prepare()
+        try await session.prepare(.all)
+        let request = session.makeChild { Shared(Connection("request's")) }
+        try await request.prepare(.all)
+        #expect(try request.resolve.orThrow(String.self) == "request's")
+
+        for shared in [
+            Shared { resolve in [try resolve.orThrow(ConnectionUser.self)] },
+            Shared(async: { resolve in [try await resolve.async(ConnectionUser.self)] }),
+        ] {
+            app.register(shared)
+            for (row, container) in ["app": app, "session": session] as KeyValuePairs {
+                let error = await #expect(throws: PreparationError.self, "\(row)") { try await container.prepare(.all) }
+                #expect(error?.failures.map(\.kind) == ["notRegistered"], "\(row)")
+                #expect(
+                    error?.description.contains("a parent does not see its children's registrations") == true, "\(row)")
+            }
+        }
+    }
+
+    // MARK: The main actor
+
     @MainActor private final class Window {
         init() { MainActor.assertIsolated() }
     }
 
-    @Test("Builds types with mainActor: on the main actor, and others off it")
+    @Test("prepare(.all) builds types with mainActor: on the main actor, and others off it")
     func isolation() async throws {
         let onMain = Locked<[Bool]>([])
         let container = DIContainer {
@@ -362,10 +307,124 @@ struct PrepareAllTests {
         try await Task.detached { try await container.prepare(.all) }.value
     }
 
+    @Test(
+        "Builds a type with a main-actor decorator, also off the main actor and in a child", arguments: [false, true])
+    func mainActorDecorator(inChild: Bool) async throws {
+        let built = Counter()
+        let root = DIContainer {
+            Shared(async: { _ in built.counting(Connection("base")) })
+            Decorate(Connection.self, mainActor: { base, _ in Connection("wrapped \(base.name)") })
+        }
+        let container = inChild ? root.makeChild() : root
+        try await Task.detached { try await container.prepare() }.value
+        #expect(built.count == 1)
+        #expect(failure { _ = try container.resolve.orThrow(Connection.self) }?.kind == "mainActorRequired")
+        #expect(try await MainActor.run { try container.resolve.orThrow(Connection.self).name } == "wrapped base")
+        let task = Task { @MainActor in try await container.resolve.async(Connection.self).name }
+        #expect(try await task.value == "wrapped base")
+    }
+
+    @Test("Runs a factory with a main-actor dependency once, and fails", arguments: [false, true])
+    func needsMainActor(isAsync: Bool) async throws {
+        let runs = Counter()
+        let make: @Sendable (Resolver) throws -> Connection = { resolve in
+            try runs.counting(Connection(resolve.orThrow(Diesel.self).kind))
+        }
+        let container = DIContainer {
+            Shared(mainActor: Diesel())
+            if isAsync { Shared(async: { try make($0) }) } else { Shared(make) }
+        }
+        let error = await #expect(throws: PreparationError.self) {
+            try await isAsync ? container.prepare() : container.prepare(.all)
+        }
+        #expect(error?.failures.map(\.reason) == [.mainActorRequired])
+        #expect(error?.failures.first?.path.map(\.key) == ["Connection"])
+        #expect(runs.count == 1)
+    }
+
+    // MARK: Cancellation and closing
+
+    @Test("prepare() is canceled with its task, and can be called again")
+    func canceled() async throws {
+        let build = Checkpoint()
+        let container = DIContainer {
+            Shared(async: { _ in
+                try await build.stop()
+                return 1
+            })
+        }
+        let preparing = Task { try await container.prepare() }
+        await build.isReached()
+        preparing.cancel()
+        await #expect(throws: CancellationError.self) { try await preparing.value }
+        build.open()
+        try await container.prepare()
+        #expect(try container.resolve.orThrow(Int.self) == 1 && build.count == 2)
+    }
+
+    @Test("prepare(.all) in a canceled task runs no further factory, and the next call continues")
+    func canceledAll() async throws {
+        let builds = Log()
+        let container = DIContainer {
+            Shared { _ in
+                withUnsafeCurrentTask { $0?.cancel() }
+                return Connection("first", builds)
+            }
+            Shared({ _ in Connection("second", builds) }, name: "second")
+        }
+        await #expect(throws: CancellationError.self) {
+            try await Task { try await container.prepare(.all) }.value
+        }
+        #expect(builds.all == ["first"])
+        try await container.prepare(.all)
+        #expect(builds.all == ["first", "second"])
+    }
+
+    @Test("Rule 20: Closing during prepare(.all) is reported once, and ends it")
+    func closing() async throws {
+        let builds = Log()
+        let closing = Locked<Task<Void, any Error>?>(nil)
+        let container = DIContainer {
+            Shared({ _ in Connection("first", builds) }, name: "first")
+            Shared { resolve in [try resolve.orThrow(Int.self)] }
+            Shared({ _ in Connection("second", builds) }, name: "second")
+            Shared({ _ in Connection("third", builds) }, name: "third")
+            Scoped(async: { _ in
+                let container = DIContainer.current
+                closing.withLock { $0 = Task.detached { try await container.close() } }
+                // Other tasks get no unbuilt instance from then on.
+                await Task.detached { await container.untilClosing() }.value
+                return 1
+            })
+        }
+        let error = await #expect(throws: PreparationError.self) { try await container.prepare(.all) }
+        #expect(error?.failures.map(\.reason) == [.closed])
+        try await closing.withLock { $0 }?.value
+        #expect(builds.all == ["first"])
+    }
+
     // MARK: Failures
 
-    @Test("Reports all failures together, in the order of the registrations")
+    @Test("prepare() reports each failure once, numbered, and caches the finished instances")
     func failures() async throws {
+        let container = DIContainer {
+            Shared(async: { _ -> Int in throw Sabotage() })
+            Shared(async: { resolve in Ticket(number: try await resolve.async(Int.self)) })
+            Shared(async: { _ -> Double in throw Sabotage() })
+            Shared(async: { resolve in try await resolve.async(Float.self) > 1 })
+            Shared(async: { _ in "built" })
+        }
+        let error = try #require(
+            await #expect(throws: PreparationError.self) { try await container.prepare() })
+        #expect(Set(error.failures.map(\.key)) == ["Int", "Double", "Float"] && error.failures.count == 3)
+        let texts = error.failures.enumerated().map { "\n\($0 + 1). \($1)" }
+        #expect(error.description == "`prepare()` ended, but 3 of its builds failed." + texts.joined())
+        #expect(error.failures.first { $0.key == "Float" }?.path.map(\.key) == ["Bool"])
+        #expect(try container.resolve.orThrow(String.self) == "built")
+    }
+
+    @Test("prepare(.all) reports all failures together, in the order of the registrations")
+    func failuresOfAll() async throws {
         let isBroken = Locked(true)
         let built = Counter()
         let container = DIContainer {
@@ -376,7 +435,7 @@ struct PrepareAllTests {
             Shared(autowiring: Car.init)
             Shared(async: { _ -> Double in throw Sabotage() })
             Shared(Ticket(number: 2), name: "alias", as: (any Engine).self)
-            Weak(Machine(Connection("")))
+            Weak(Unit(pool: Pool()))
             Shared { _ in built.increment() }
         }
         let error = try #require(
@@ -398,7 +457,7 @@ struct PrepareAllTests {
         #expect(try container.resolve.orThrow(Ticket.self).number == 1)
     }
 
-    @Test("Runs a failed asynchronous factory once, not for each dependent")
+    @Test("prepare(.all) runs a failed asynchronous factory once, not for each dependent")
     func failedOnce() async throws {
         let runs = Counter()
         let container = DIContainer {
@@ -414,31 +473,7 @@ struct PrepareAllTests {
         #expect(runs.count == 1)
     }
 
-    @Test("Rule 16: Reports a cycle once")
-    func cycle() async throws {
-        let container = DIContainer {
-            Shared(autowiring: Hen.init)
-            Shared(autowiring: Egg.init)
-        }
-        let error = await #expect(throws: PreparationError.self) { try await container.prepare(.all) }
-        #expect(error?.failures.map(\.kind) == ["cycle"])
-        #expect(error?.description.contains("Hen → Egg → Hen") == true)
-    }
-
-    @Test("Reports a plain factory with a main-actor dependency after one run")
-    func needsMainActor() async throws {
-        let runs = Counter()
-        let container = DIContainer {
-            Shared(mainActor: Diesel())
-            Shared { resolve in try runs.counting(Machine(Connection(resolve.orThrow(Diesel.self).kind))) }
-        }
-        let error = await #expect(throws: PreparationError.self) { try await container.prepare(.all) }
-        #expect(error?.failures.map(\.kind) == ["mainActorRequired"])
-        #expect(error?.failures.first?.path.map(\.key) == ["PrepareAllTests.Machine"])
-        #expect(runs.count == 1)
-    }
-
-    @Test("Reports a decorator in a child of a type that its parent registers")
+    @Test("prepare(.all) reports a decorator in a child of a type that its parent registers")
     func misplaced() async throws {
         let parent = DIContainer { Shared(Connection("parent's")) }
         let child = parent.makeChild { Decorate(Connection.self) { base, _ in base } }
@@ -447,138 +482,15 @@ struct PrepareAllTests {
         try await parent.prepare(.all)
     }
 
-    // MARK: Children
-
-    @Test("Rule 22: Leaves what only children can build, and reports what none can")
-    func providedByChild() async throws {
-        let app = DIContainer {
-            ProvidedByChild(Connection.self)
-            Scoped(autowiring: Machine.init)
-            Scoped(async: { resolve in "\(try resolve.orThrow(Machine.self).part.name)" })
-            New { resolve in Ticket(number: try resolve.orThrow(Machine.self).part.name.count) }
-        }
-        try await app.prepare(.all)
-        let session = app.makeChild { Shared(1.5) }
-        try await session.prepare()
-        try await session.prepare(.all)
-        let request = session.makeChild { Shared(Connection("request's")) }
-        try await request.prepare(.all)
-        #expect(try request.resolve.orThrow(String.self) == "request's")
-
-        for shared in [
-            Shared { resolve in [try resolve.orThrow(Machine.self)] },
-            Shared(async: { resolve in [try await resolve.async(Machine.self)] }),
-        ] {
-            app.register(shared)
-            for (row, container) in ["app": app, "session": session] as KeyValuePairs {
-                let error = await #expect(throws: PreparationError.self, "\(row)") { try await container.prepare(.all) }
-                #expect(error?.failures.map(\.kind) == ["notRegistered"], "\(row)")
-                #expect(
-                    error?.description.contains("a parent does not see its children's registrations") == true, "\(row)")
-            }
-        }
-    }
-
-    // MARK: The container and the task
-
-    @Test("Several calls build each instance once")
-    func concurrentCalls() async throws {
-        for round in 0..<50 {
-            let builds = Builds()
-            let names = (0..<10).map { RegistrationName("\($0)") }
-            let container = DIContainer { for name in names { part(name, builds) } }
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                for _ in 0..<4 { group.addTask { try await container.prepare(.all) } }
-                try await group.waitForAll()
-            }
-            #expect(builds.names.sorted() == names.map(\.rawValue), "round \(round)")
-        }
-    }
-
-    @Test("A canceled task runs no further factory, and the next call continues")
-    func canceled() async throws {
-        let builds = Builds()
+    @Test("Rule 16: prepare(.all) reports a cycle once")
+    func cycle() async throws {
         let container = DIContainer {
-            Shared({ _ in
-                withUnsafeCurrentTask { $0?.cancel() }
-                return builds.add("first")
-            })
-            part("second", builds)
-        }
-        await #expect(throws: CancellationError.self) {
-            try await Task { try await container.prepare(.all) }.value
-        }
-        #expect(builds.names == ["first"])
-        try await container.prepare(.all)
-        #expect(builds.names == ["first", "second"])
-    }
-
-    @Test("A sealed container can be prepared")
-    func sealed() async throws {
-        let container = DIContainer { Shared(Connection("sealed")) }
-        container.seal()
-        try await container.prepare(.all)
-        #expect(try container.resolve.orThrow(Connection.self).name == "sealed")
-    }
-
-    @Test("Rule 20: Closing during the preparation is reported once, and ends it")
-    func closing() async throws {
-        let builds = Builds()
-        let closing = Locked<Task<Void, any Error>?>(nil)
-        let container = DIContainer {
-            part("first", builds)
-            Shared { resolve in [try resolve.orThrow(Int.self)] }
-            part("second", builds)
-            part("third", builds)
-            Scoped(async: { _ in
-                let container = DIContainer.current
-                closing.withLock { $0 = Task.detached { try await container.close() } }
-                // Other tasks get no unbuilt instance from then on.
-                await Task.detached {
-                    await container.untilClosing()
-                }.value
-                return 1
-            })
+            Shared(autowiring: Hen.init)
+            Shared(autowiring: Egg.init)
         }
         let error = await #expect(throws: PreparationError.self) { try await container.prepare(.all) }
-        #expect(error?.failures.map(\.reason) == [.closed])
-        try await closing.withLock { $0 }?.value
-        #expect(builds.names == ["first"])
-    }
-
-    @Test("A registration that is replaced during the preparation is built anew")
-    func replaced() async throws {
-        let builds = Builds()
-        let container = DIContainer {
-            Shared({ _ in
-                DIContainer.register(Shared({ _ in builds.add("new") }, name: "second"))
-                return builds.add("first")
-            })
-            part("second", builds)
-        }
-        try await container.prepare(.all)
-        #expect(builds.names == ["first", "new"])
-    }
-}
-
-@Suite("Rule C11: A container can be prepared (preparation failures)")
-struct PreparationFailureTests {
-    @Test("reports each failure once, numbered, and caches the finished instances")
-    func failures() async throws {
-        let container = DIContainer {
-            Shared(async: { _ -> Int in throw Sabotage() })
-            Shared(async: { resolve in Ticket(number: try await resolve.async(Int.self)) })
-            Shared(async: { _ -> Double in throw Sabotage() })
-            Shared(async: { resolve in try await resolve.async(Float.self) > 1 })
-            Shared(async: { _ in "built" })
-        }
-        let error = try #require(
-            await #expect(throws: PreparationError.self) { try await container.prepare() })
-        #expect(Set(error.failures.map(\.key)) == ["Int", "Double", "Float"] && error.failures.count == 3)
-        let texts = error.failures.enumerated().map { "\n\($0 + 1). \($1)" }
-        #expect(error.description == "`prepare()` ended, but 3 of its builds failed." + texts.joined())
-        #expect(error.failures.first { $0.key == "Float" }?.path.map(\.key) == ["Bool"])
-        #expect(try container.resolve.orThrow(String.self) == "built")
+        #expect(error?.failures.map(\.kind) == ["cycle"])
+        #expect(error?.description.contains("Hen → Egg → Hen") == true)
     }
 
     @Test("Rule 16: asynchronous cycles are found instead of hanging")
@@ -606,44 +518,21 @@ struct PreparationFailureTests {
         #expect(error?.kind == "cycle")
     }
 
-    @Test("reports a factory that cancels itself, and rethrows the caller's cancellation")
-    func cancellation() async throws {
-        let container = DIContainer {
-            Shared(async: { _ -> Ticket in
-                withUnsafeCurrentTask { $0?.cancel() }
-                try Task.checkCancellation()
-                return Ticket(number: 1)
-            })
-        }
-        let error = await #expect(throws: PreparationError.self) { try await container.prepare() }
-        #expect(error?.failures.count == 1)
-        #expect(error?.description.hasPrefix("`prepare()` ended, but 1 of its builds failed.\n1. ") == true)
-        #expect(error?.failures.first?.reason.underlyingError is CancellationError)
-        let task = Task {
-            withUnsafeCurrentTask { $0?.cancel() }
-            try await container.prepare()
-        }
-        await #expect(throws: CancellationError.self) { try await task.value }
-    }
-
-    private final class First: Sendable { init(_ second: Second?) {} }
-    private final class Second: Sendable { init(_ first: First?) {} }
-
     @Test("Rule 16: a cycle through a plain request of an asynchronous factory is found")
     func plainCycles() async throws {
         let container = DIContainer {
-            Shared(async: { resolve in First(try resolve.orThrow(Second.self)) })
-            Shared { resolve in Second(try resolve.orThrow(First.self)) }
+            Shared(async: { resolve in Diesel(kind: try resolve.orThrow(Connection.self).name) })
+            Shared { resolve in Connection(try resolve.orThrow(Diesel.self).kind) }
         }
-        let first = await #expect(throws: ResolutionError.self) { try await container.resolve.async(First.self) }
+        let first = await #expect(throws: ResolutionError.self) { try await container.resolve.async(Diesel.self) }
         #expect(first?.reason == .cycle)
-        let second = await #expect(throws: ResolutionError.self) { try await container.resolve.async(Second.self) }
+        let second = await #expect(throws: ResolutionError.self) { try await container.resolve.async(Connection.self) }
         #expect(second?.reason == .cycle)
         let all = await #expect(throws: PreparationError.self) { try await container.prepare() }
         #expect(all?.failures.map(\.reason) == [.cycle])
 
-        let own = DIContainer { Shared(async: { resolve in First(Second(try resolve.orThrow(First.self))) }) }
-        let error = await #expect(throws: ResolutionError.self) { try await own.resolve.async(First.self) }
+        let own = DIContainer { Shared(async: { resolve in Diesel(kind: try resolve.orThrow(Diesel.self).kind) }) }
+        let error = await #expect(throws: ResolutionError.self) { try await own.resolve.async(Diesel.self) }
         #expect(error?.reason == .cycle)
     }
 }

@@ -25,11 +25,7 @@ extension ExitTests.LongChainTests {
 
     /// Runs work on a small stack, and expects that it returns.
     private static func onSmallStack(_ work: @escaping @Sendable () -> Void) {
-        let outcome = BackgroundThread(stackSize: smallStack) {
-            work()
-            return true
-        }
-        precondition(outcome.result() == true, "It does not end.")
+        precondition(BackgroundThread(stackSize: smallStack, work).result() != nil, "It does not end.")
     }
 
     @Test("where a child with 500 parents is forked")

@@ -115,6 +115,18 @@ final class ConnectionUser: Sendable {
     init(_ connection: Connection) { self.connection = connection }
 }
 
+/// A type of the main actor, with a protocol of that actor.
+@MainActor protocol Showing: AnyObject { var title: String { get } }
+@MainActor final class Window: @MainActor Showing {
+    let title: String
+    var isOpen = true
+
+    init(title: String = "untitled") {
+        MainActor.assertIsolated()
+        self.title = title
+    }
+}
+
 /// A parent and a child. The child has resolved the registrations of both.
 struct ParentAndChild {
     let parent: DIContainer

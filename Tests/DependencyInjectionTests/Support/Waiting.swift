@@ -104,10 +104,26 @@ final class Checkpoint: Sendable {
         try await gate.wait(sourceLocation: sourceLocation)
     }
 
+    /// Suspends the task like ``stop(sourceLocation:)``, and then returns an instance that it builds.
+    func stop<T>(
+        returning instance: @autoclosure () throws -> T, sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws -> T {
+        try await stop(sourceLocation: sourceLocation)
+        return try instance()
+    }
+
     /// Blocks the thread until the checkpoint is opened.
     func block(sourceLocation: SourceLocation = #_sourceLocation) {
         arrivals.increment()
         latch.wait(sourceLocation: sourceLocation)
+    }
+
+    /// Blocks the thread like ``block(sourceLocation:)``, and then returns an instance that it builds.
+    func block<T>(
+        returning instance: @autoclosure () throws -> T, sourceLocation: SourceLocation = #_sourceLocation
+    ) rethrows -> T {
+        block(sourceLocation: sourceLocation)
+        return try instance()
     }
 
     /// Suspends the task until tasks or threads have stopped here the given number of times.

@@ -177,7 +177,6 @@ extension ExitTests {
         arguments: WithChildTests.Call.allCases)
     static func bothFail(_ call: WithChildTests.Call) async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) { [call] in
-            struct Own: Error {}
             let seen = Log()
             do {
                 try await call(WithChildTests.app(Log(), failing: true)) { container in
@@ -185,15 +184,15 @@ extension ExitTests {
                         if event.kind == .closed { seen.add("\(event)") }
                     }
                     _ = container.resolve(Pool.self)
-                    throw Own()
+                    throw CancellationError()
                 }
                 preconditionFailure("The operation failed.")
-            } catch is Own {}
+            } catch is CancellationError {}
             precondition(seen.all.count == 1 && seen.all[0].contains("sabotaged"), "\(seen.all)")
         }
         let text = standardError(of: result)
         #expect(text.contains("`\(call.rawValue)` at \(#fileID):") && text.contains("completed with 1 failure."))
         #expect(text.contains("1. Pool, by the `onClose` at \(#fileID):") && text.contains(": sabotaged"))
-        #expect(text.contains("before, the operation failed: Own()"))
+        #expect(text.contains("before, the operation failed: CancellationError()"))
     }
 }

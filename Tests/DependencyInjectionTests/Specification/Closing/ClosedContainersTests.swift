@@ -20,19 +20,6 @@ struct ClosedContainerTests {
         #expect(failure { _ = try container.resolve.orThrow((any Engine).self) }?.reason == .closed)
     }
 
-    @Test("A factory of another container gets an error, even for a New")
-    func requestByAnother() async throws {
-        let closed = DIContainer { New(Ticket(number: 1)) }
-        try await closed.close()
-        let other = DIContainer {
-            Shared { _ in Diesel(kind: "\(try closed.resolve.orThrow(Ticket.self))") }
-            Shared(async: { _ in "\(try closed.resolve.orThrow(Ticket.self))" })
-        }
-        #expect(failure { _ = try other.resolve.orThrow(Diesel.self) }?.reason == .closed)
-        let error = await #expect(throws: ResolutionError.self) { try await other.resolve.async(String.self) }
-        #expect(error?.reason == .closed)
-    }
-
     @Test("prepare() and withChild fail with both places")
     func errors() async throws {
         let container = DIContainer { Shared(Ticket(number: 1)).onClose { _ in } }
@@ -104,24 +91,6 @@ struct ClosedContainerTests {
         _ = try app.resolve.orThrow(ReleaseAction.self)
         try await app.close()
         #expect(log.all == (isBuilt ? ["diesel", "tuned diesel"] : ["closed", "closed"]))
-    }
-
-    @Test("An instance isn't served after its handler has run")
-    func afterHandler() async throws {
-        let log = Log()
-        let app = DIContainer {
-            Shared(Ticket(number: 7)).onClose { _ in
-                log.add((try? DIContainer.current.resolve.orThrow(Diesel.self).kind) ?? "closed")
-            }
-            Shared { resolve in Diesel(kind: "\(try resolve.orThrow(Ticket.self).number)") }.onClose { diesel in
-                // The handler of this instance is running.
-                log.add("\(diesel.kind) \(try DIContainer.resolve.orThrow(Diesel.self).kind)")
-                log.add("\(try DIContainer.resolve.orThrow(Ticket.self).number)")
-            }
-        }
-        _ = try app.resolve.orThrow(Diesel.self)
-        try await DIContainer.withContainer(app) { try await app.close() }
-        #expect(log.all == ["7 7", "7", "closed"])
     }
 }
 
@@ -279,10 +248,7 @@ extension ExitTests.ClosingStateTests {
             Shared(Pool())
                 .onClose { _ in try await activity.stop() }
             // The argument excludes the registration from preparation.
-            Shared(async: { (_: Resolver, _: Int) in
-                try await activity.stop()
-                return Diesel()
-            })
+            Shared(async: { (_: Resolver, _: Int) in try await activity.stop(returning: Diesel()) })
         }.fork()
         _ = app?.resolve(Connection.self)
         let use = try await handle.make(app!)

@@ -109,7 +109,7 @@ struct ClosingInsideTests {
         #expect(log.all == ["first: refused, 0 failures", "second: closed"])
     }
 
-    @Test("A handler gets open instances, and other requests fail as closed")
+    @Test("A handler gets open instances and its own one, and other requests fail as closed")
     func resolves() async throws {
         let log = Log()
         let app = DIContainer {
@@ -121,6 +121,7 @@ struct ClosingInsideTests {
                         // The parent is open, and the unit has no handler.
                         log.add("\(try await DIContainer.resolve.async(Ticket?.self)?.number ?? 0)")
                         log.add("\(type(of: try DIContainer.resolve.orThrow(Unit.self)))")
+                        log.add("\(type(of: try DIContainer.resolve.orThrow(Pool.self)))")
                     } catch { log.add("\(error)") }
                 }
         }
@@ -134,7 +135,7 @@ struct ClosingInsideTests {
         let text = try #require(log.all.first)
         #expect(text.contains("The container is closing and can no longer be used for Diesel."))
         #expect(text.contains("closed by `close()` at \(#fileID):\(line)\n"))
-        #expect(log.all.dropFirst() == ["7", "Unit"])
+        #expect(log.all.dropFirst() == ["7", "Unit", "Pool"])
         #expect(try app.resolve.orThrow(Ticket.self).number == 7)
     }
 

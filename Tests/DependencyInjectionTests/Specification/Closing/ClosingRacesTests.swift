@@ -70,7 +70,7 @@ private func closeAndWait(_ container: DIContainer) -> Bool {
     return done.opens() && failed.count == 0
 }
 
-@Suite("Rule 20: Closing a container runs its handlers (races with threads)", .mayHang, .ownThread)
+@Suite("Rule 20: Closing a container runs its handlers (races)", .mayHang, .ownThread)
 struct ClosingRaceTests {
     /// The result of a request: a part, or the error at the end of its path.
     private enum Outcome: Sendable {
@@ -271,10 +271,9 @@ struct ClosingRaceTests {
             #expect(parts.closedTooEarly.count == 0, "round \(round)")
         }
     }
-}
 
-@Suite("Rule 20: Closing a container runs its handlers (races with tasks)", .mayHang, .ownThread)
-struct ClosingAsyncRaceTests {
+    // MARK: Races with tasks
+
     @Test("With withChild, each child is closed or was not created")
     func withChild() async throws {
         for round in 0..<raceRounds {
@@ -308,19 +307,13 @@ struct ClosingAsyncRaceTests {
     func requestAfterClosing(isAsync: Bool, isQueueBusy: Bool) async throws {
         let (parts, inParent, onQueue) = (Parts(), Checkpoint(), Checkpoint())
         let app = DIContainer {
-            Shared(async: { _ in
-                try await inParent.stop()
-                return Ticket(number: 1)
-            })
+            Shared(async: { _ in try await inParent.stop(returning: Ticket(number: 1)) })
         }
         let part = isAsync ? Shared(async: { _ in Part(parts) }) : Shared(Part(parts))
         let child = app.makeChild {
             Shared(async: { _ in Diesel() })
             part.onClose { $0.close() }
-            Shared { _ in
-                onQueue.block()
-                return 1
-            }
+            Shared { _ in onQueue.block(returning: 1) }
             New { resolve in
                 let (diesel, ticket) = (try resolve.orThrow(Diesel.self), try resolve.orThrow(Ticket.self))
                 return "\(diesel.kind) \(ticket.number) \(try resolve.orThrow(Part.self).closed)"
@@ -370,41 +363,8 @@ struct ClosingAsyncRaceTests {
         #expect(parts.built == 0)
     }
 
-    @Test("While 200 requests wait for one build, all get its instance, closed once")
-    func manyWait() async throws {
-        let (parts, build, waiting) = (Parts(), Checkpoint(), Counter())
-        let app = DIContainer {
-            Shared(async: { _ in
-                try await build.stop()
-                return Part(parts)
-            })
-            .onClose { $0.close() }
-        }
-        try await withThrowingTaskGroup(of: Part?.self) { group in
-            for round in 0..<200 {
-                group.addTask {
-                    waiting.increment()
-                    do { return try await app.resolve.async(Part.self) } catch {
-                        #expect((error as? ResolutionError)?.reason == .closed, "round \(round)")
-                        return nil
-                    }
-                }
-            }
-            #expect(await eventually { waiting.count == 200 && build.count == 1 })
-            let closing = Task { try await app.close() }
-            await app.untilClosing()
-            #expect(parts.closings == 0)
-            build.open()
-            let served = try await group.reduce(0) { count, part in part == nil ? count : count + 1 }
-            #expect(served > 0)
-            try await closing.value
-        }
-        #expect(parts.built == 1)
-        #expect(parts.closings == 1)
-    }
-
     @Test("With dependent asynchronous builds, each returned instance is closed once")
-    func firstBuilds() async throws {
+    func firstAsyncBuilds() async throws {
         let (served, refused) = (Counter(), Counter())
         for round in 0..<raceRounds {
             let parts = Parts()

@@ -28,17 +28,11 @@ struct ClosingTests {
             Shared(Pool())
                 .onClose { _ in log.add("pool") }
             if isAsync {
-                Shared(async: { resolve in
-                    try await build.stop()
-                    return Unit(pool: resolve())
-                })
-                .onClose { _ in log.add("unit") }
+                Shared(async: { resolve in try await build.stop(returning: Unit(pool: resolve())) })
+                    .onClose { _ in log.add("unit") }
             } else {
-                Shared { resolve in
-                    build.block()
-                    return Unit(pool: resolve())
-                }
-                .onClose { _ in log.add("unit") }
+                Shared { resolve in build.block(returning: Unit(pool: resolve())) }
+                    .onClose { _ in log.add("unit") }
             }
             Shared(Ticket(number: 1))
         }
@@ -59,18 +53,17 @@ struct ClosingTests {
 
     @Test("A handler that throws does not stop the others, and the error lists all failures")
     func failures() async throws {
-        struct Leak: Error {}
         let log = Log()
         let app = DIContainer {
             Shared(Pool())
                 .onClose { _ in log.add("pool") }
-                .onClose { _ in throw Leak() }
+                .onClose { _ in throw Sabotage() }
             Shared { resolve in Unit(pool: resolve()) }
                 .onClose { _ in throw Sabotage() }
         }
         _ = try app.resolve.orThrow(Unit.self)
         let error = try #require(await #expect(throws: CloseError.self) { try await app.close() })
-        #expect(error.failures.map { "\($0.registration.type) \($0.error)" } == ["Unit sabotaged", "Pool Leak()"])
+        #expect(error.failures.map { "\($0.registration.type) \($0.error)" } == ["Unit sabotaged", "Pool sabotaged"])
         #expect(log.all == ["pool"])
         let text = "\(error)"
         #expect(text.contains("completed with 2 failures."))
@@ -79,10 +72,6 @@ struct ClosingTests {
     }
 
     // MARK: The task that closes
-
-    @MainActor private final class Window {
-        var isOpen = true
-    }
 
     private static let key: DispatchSpecificKey<Bool> = {
         let key = DispatchSpecificKey<Bool>()
@@ -295,11 +284,8 @@ struct ClosingTests {
     func changedMeanwhile(_ change: Change) async throws {
         let (log, build) = (Log(), Checkpoint())
         let app = DIContainer {
-            Shared(async: { _ in
-                try await build.stop()
-                return Connection("1")
-            })
-            .onClose { log.add($0.name) }
+            Shared(async: { _ in try await build.stop(returning: Connection("1")) })
+                .onClose { log.add($0.name) }
         }
         let request = Task { try? await app.resolve.async(Connection.self) }
         await build.isReached()

@@ -1,9 +1,9 @@
 import DependencyInjection
 import Testing
 
-@Suite("Rule 20: Closing a container runs its handlers (releases by close())", .mayHang)
+@Suite("Rule 20: Closing a container runs its handlers (released instances)", .mayHang, .ownThread)
 struct ClosingMemoryTests {
-    @Test("releases instances, including those retained only for closing")
+    @Test("close() releases instances, including those retained only for closing")
     func releases() async throws {
         weak var current: Connection?
         weak var replaced: Connection?
@@ -31,7 +31,7 @@ struct ClosingMemoryTests {
         #expect(replaced == nil && current == nil)
     }
 
-    @Test("releasing a closed container releases its registrations and closures")
+    @Test("Releasing a closed container releases its registrations and closures")
     func nothingIsLeft() async throws {
         let released = Counter()
         func run() async throws {
@@ -52,6 +52,48 @@ struct ClosingMemoryTests {
         try await run()
         // The task that closes the container may end a moment later.
         #expect(await eventually { released.count == 1 })
+    }
+
+    @Test("An unclosed container releases its instances in reverse order of construction", arguments: [true, false])
+    func order(holdsResolver: Bool) {
+        let log = Log()
+        var resolver: Resolver?
+        func run() {
+            // The release of a fork reports nothing.
+            let container = DIContainer().fork()
+            for number in 0..<4 {
+                container.register {
+                    Shared(Logged("\(number)", log)).onClose { _ in }
+                    Shared(Logged("other \(number)", log), name: RegistrationName("\(number)"))
+                }
+                _ = container.resolve(Logged.self)
+                _ = container.resolve(Logged.self, name: RegistrationName("\(number)"))
+            }
+            if holdsResolver { resolver = container.resolve }
+        }
+        run()
+        #expect(log.all == (0..<4).reversed().flatMap { ["other \($0)", "\($0)"] })
+        withExtendedLifetime(resolver) {}
+    }
+
+    @Test("An unclosed container releases its instances outside of its queue, so a deinit may wait for a thread")
+    func releasesOutsideQueue() {
+        let numbers = Locked<[Int?]>([])
+        do {
+            let container = DIContainer {
+                Shared { resolve in
+                    ReleaseAction {
+                        let request = BackgroundThread { try? resolve.orThrow(Ticket.self).number }
+                        numbers.withLock { $0.append(request.result() ?? nil) }
+                    }
+                }
+                .onClose { _ in }
+                Shared(Ticket(number: 1))
+            }.fork()
+            _ = container.resolve(ReleaseAction.self)
+            container.unregister(ReleaseAction.self)
+        }
+        #expect(numbers.withLock { $0 } == [1])
     }
 }
 
@@ -100,57 +142,7 @@ struct ClosingMemoryTests {
     }
 #endif
 
-@Suite("Rule 20: Closing a container runs its handlers (an unclosed container)", .mayHang, .ownThread)
-struct UnclosedContainerTests {
-    @Test("releases its instances in reverse order of construction", arguments: [true, false])
-    func order(holdsResolver: Bool) {
-        let log = Log()
-        var resolver: Resolver?
-        func run() {
-            // The release of a fork reports nothing.
-            let container = DIContainer().fork()
-            for number in 0..<4 {
-                container.register {
-                    Shared(Logged("\(number)", log)).onClose { _ in }
-                    Shared(Logged("other \(number)", log), name: RegistrationName("\(number)"))
-                }
-                _ = container.resolve(Logged.self)
-                _ = container.resolve(Logged.self, name: RegistrationName("\(number)"))
-            }
-            if holdsResolver { resolver = container.resolve }
-        }
-        run()
-        #expect(log.all == (0..<4).reversed().flatMap { ["other \($0)", "\($0)"] })
-        withExtendedLifetime(resolver) {}
-    }
-
-    @Test("releases its instances outside of its queue, so a deinit may wait for a thread")
-    func releasesOutsideQueue() {
-        let numbers = Locked<[Int?]>([])
-        do {
-            let container = DIContainer {
-                Shared { resolve in
-                    ReleaseAction {
-                        let request = BackgroundThread { try? resolve.orThrow(Ticket.self).number }
-                        numbers.withLock { $0.append(request.result() ?? nil) }
-                    }
-                }
-                .onClose { _ in }
-                Shared(Ticket(number: 1))
-            }.fork()
-            _ = container.resolve(ReleaseAction.self)
-            container.unregister(ReleaseAction.self)
-        }
-        #expect(numbers.withLock { $0 } == [1])
-    }
-}
-
 extension ExitTests {
-    @Suite("Rule 20: Closing a container runs its handlers (an unclosed container, in another process)")
-    struct UnclosedContainerExitTests {}
-}
-
-extension ExitTests.UnclosedContainerExitTests {
     /// The way in which a container is used before it is released.
     enum Use: String, CaseIterable, Codable {
         case resolved, resolvedByResolver, reset, resolvedByChild, retainedByResolver
@@ -162,8 +154,8 @@ extension ExitTests.UnclosedContainerExitTests {
         }
     }
 
-    private static let stored = Locked<Resolver?>(nil)
-    private static let firstLine: UInt = #line + 6
+    private static let storedResolver = Locked<Resolver?>(nil)
+    private static let lineOfUnit: UInt = #line + 6
 
     @Sendable private static func release(after use: Use) {
         // Otherwise a long wait on a busy machine is reported on standard error.
@@ -187,7 +179,7 @@ extension ExitTests.UnclosedContainerExitTests {
             _ = (child.resolve(Pool.self), child.resolve(Unit.self))
         case .retainedByResolver:
             // The resolver retains the container's registrations until the end of the program.
-            stored.withLock { $0 = container.resolve }
+            storedResolver.withLock { $0 = container.resolve }
             _ = container.resolve(Unit.self)
         case .forked: _ = container.fork().resolve(Unit.self)
         case .overridden:
@@ -200,17 +192,17 @@ extension ExitTests.UnclosedContainerExitTests {
     }
 
     @Test(
-        "reports unclosed instances on standard error in a debug build",
+        "reports unclosed instances on standard error",
         arguments: Use.allCases.filter { $0.isReported })
-    func isReported(_ use: Use) async {
+    static func unclosed(_ use: Use) async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) { [use] in
-            Self.release(after: use)
+            ExitTests.release(after: use)
         }
         let text = standardError(of: result)
         #if DEBUG
             #expect(text.contains("A container was released without being closed. `onClose` handlers did not run for:"))
-            #expect(text.contains("Pool  (registered at \(#fileID):\(Self.firstLine + 2))"))
-            let isUnitReported = text.contains("Unit  (registered at \(#fileID):\(Self.firstLine))")
+            #expect(text.contains("Pool  (registered at \(#fileID):\(lineOfUnit + 2))"))
+            let isUnitReported = text.contains("Unit  (registered at \(#fileID):\(lineOfUnit))")
             #expect(isUnitReported == (use != .resolvedByChild))
             #expect(text.contains("  fix: call `try await container.close()`"))
         #else
@@ -218,10 +210,10 @@ extension ExitTests.UnclosedContainerExitTests {
         #endif
     }
 
-    @Test("doesn't report forks, overrides and types without an instance")
-    func isSilent() async {
+    @Test("Rule 20: A debug build doesn't report unclosed forks, overrides and types without an instance")
+    static func unclosedSilently() async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
-            for use in Use.allCases where !use.isReported { Self.release(after: use) }
+            for use in Use.allCases where !use.isReported { ExitTests.release(after: use) }
         }
         #expect(standardError(of: result) == "")
     }

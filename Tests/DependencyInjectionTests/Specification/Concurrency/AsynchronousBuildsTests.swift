@@ -36,10 +36,7 @@ struct AsyncBuildTests {
     func queueIsFree() async throws {
         let build = Checkpoint()
         let container = DIContainer {
-            Shared(async: { _ in
-                try await build.stop()
-                return Connection("main")
-            })
+            Shared(async: { _ in try await build.stop(returning: Connection("main")) })
             Shared(Diesel())
         }
         let waiting = Task { try await container.resolve.async(Connection.self) }
@@ -52,18 +49,7 @@ struct AsyncBuildTests {
 
     // MARK: Changes during a build
 
-    enum Change: CaseIterable {
-        case register, decorate, resetInstances
-
-        func callAsFunction(_ container: DIContainer) {
-            switch self {
-            case .register: container.register(Shared(async: { _ in Connection("new") }))
-            case .decorate:
-                container.register { Decorate(Connection.self) { base, _ in Connection("decorated \(base.name)") } }
-            case .resetInstances: container.resetInstances()
-            }
-        }
-    }
+    enum Change: CaseIterable { case register, decorate, resetInstances }
 
     @Test(
         "Rules C10, C11: Waiters and prepare() get the new registration, decoration or instance after a change",
@@ -71,10 +57,7 @@ struct AsyncBuildTests {
     func changedMeanwhile(_ change: Change, isPreparing: Bool) async throws {
         let build = Checkpoint()
         let container = DIContainer {
-            Shared(async: { _ in
-                try await build.stop()
-                return Connection("\(build.count)")
-            })
+            Shared(async: { _ in try await build.stop(returning: Connection("\(build.count)")) })
             Shared(autowiring: ConnectionUser.init)
         }
         let waiting = Task {
@@ -85,15 +68,20 @@ struct AsyncBuildTests {
             }
         }
         await build.isReached()
-        change(container)
+        let (name, builds): (String, Int)
+        switch change {
+        case .register:
+            container.register(Shared(async: { _ in Connection("new") }))
+            (name, builds) = ("new", 1)
+        case .decorate:
+            container.register { Decorate(Connection.self) { base, _ in Connection("decorated \(base.name)") } }
+            (name, builds) = ("decorated 2", 2)
+        case .resetInstances:
+            container.resetInstances()
+            (name, builds) = ("2", 2)
+        }
         build.open()
         try await waiting.value
-        let (name, builds) =
-            switch change {
-            case .register: ("new", 1)
-            case .decorate: ("decorated 2", 2)
-            case .resetInstances: ("2", 2)
-            }
         #expect(try container.resolve.orThrow(Connection.self).name == name)
         #expect(try container.resolve.orThrow(ConnectionUser.self).connection.name == name)
         #expect(build.count == builds)
@@ -103,37 +91,32 @@ struct AsyncBuildTests {
 
     @Test("A task that outlives its factory may request the type that this factory built")
     func outlivingTask() async throws {
-        final class Session: Sendable {
-            let refreshed: Task<Connection, any Error>
-            init(_ refreshed: Task<Connection, any Error>) { self.refreshed = refreshed }
-        }
-        let gate = Gate()
-        let attempts = Counter()
-        let late = Locked<Task<Connection, any Error>?>(nil)
+        typealias Session = Task<Connection, any Error>
+        let (gate, attempts) = (Gate(), Counter())
+        let late = Locked<Session?>(nil)
         let container = DIContainer {
             Shared(async: { resolve in
                 guard attempts.increment() == 1 else { return Connection("second") }
-                let task = Task {
+                let session = Session {
                     try await gate.wait()
                     return try await resolve.async(Connection.self)
                 }
-                late.withLock { $0 = task }
+                late.withLock { $0 = session }
                 throw Sabotage()
             })
             New(async: { resolve in
-                Session(
-                    Task {
-                        try await gate.wait()
-                        return try await resolve.async(Session.self, name: "inner").refreshed.value
-                    })
+                Session {
+                    try await gate.wait()
+                    return try await resolve.async(Session.self, name: "inner").value
+                }
             })
-            New(async: { resolve in Session(Task { try await resolve.async(Connection.self) }) }, name: "inner")
+            New(async: { resolve in Session { try await resolve.async(Connection.self) } }, name: "inner")
         }
         await #expect(throws: ResolutionError.self) { try await container.resolve.async(Connection.self) }
         let session = try await container.resolve.async(Session.self)
         gate.open()
         #expect(try await late.withLock { $0! }.value.name == "second")
-        #expect(try await session.refreshed.value.name == "second")
+        #expect(try await session.value.name == "second")
     }
 
     @Test("A task left behind causes no cycle between the end of its factory and the caching of the instance")
@@ -317,10 +300,7 @@ struct AsyncBuildTests {
         await #expect(throws: CancellationError.self) { try await request.value }
         #expect(await !eventually(within: 0.2) { started.count > 1 }, "\(started.count) builds")
     }
-}
 
-@Suite("Rule C10: An asynchronous build is awaited by all its callers (a factory that cancels its own task)", .mayHang)
-struct SelfCanceledBuildTests {
     /// Cancels the task of a factory, and then throws a `CancellationError`.
     private static func giveUp() throws -> Ticket {
         withUnsafeCurrentTask { $0?.cancel() }
@@ -328,8 +308,8 @@ struct SelfCanceledBuildTests {
         return Ticket(number: 0)
     }
 
-    @Test("fails for a caller, a waiting factory and prepare(), which aren't canceled")
-    func fails() async {
+    @Test("A factory that cancels its own task fails for a caller, a factory and prepare(), which aren't canceled")
+    func selfCanceled() async {
         let container = DIContainer {
             Shared(async: { _ in try Self.giveUp() })
             Shared(async: { resolve in "\(try await resolve.async(Ticket.self))" })
@@ -351,8 +331,8 @@ struct SelfCanceledBuildTests {
         await #expect(throws: CancellationError.self) { try await canceled.value }
     }
 
-    @Test("throws a CancellationError in a canceled task, in either order")
-    func cancelledWaiter() async {
+    @Test("A factory that cancels its own task throws a CancellationError in a canceled task, in either order")
+    func selfCanceledWaiter() async {
         for round in 0..<raceRounds {
             let waiter = Locked<Task<Ticket, any Error>?>(nil)
             let mayFail = Gate()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import DependencyInjection
 
-@Suite("Rule C10: An asynchronous build is awaited by all its callers", .mayHang)
+@Suite("Rule C10: An asynchronous build is awaited by all its callers", .mayHang, .ownThread)
 struct AsyncFactoryTests {
     @Test("A plain request fails before the build and works after it")
     func beforeAndAfter() async throws {
@@ -94,10 +94,7 @@ struct AsyncFactoryTests {
     func scopedAtOnce() async throws {
         let build = Checkpoint()
         let parent = DIContainer {
-            Scoped(async: { resolve in
-                try await build.stop()
-                return Connection(resolve(String.self))
-            })
+            Scoped(async: { resolve in try await build.stop(returning: Connection(resolve(String.self))) })
         }
         let children = ["first", "second"].map { name in parent.makeChild { Shared(name) } }
         let tasks = children.map { child in Task { try await child.resolve.async(Connection.self).name } }
@@ -197,10 +194,9 @@ struct AsyncFactoryTests {
         #expect(try await fork.resolve.async(String.self, name: "closure") == "main diesel 1")
         #expect(closure.count == 4)
     }
-}
 
-@Suite("Rule C10: An asynchronous build is awaited by all its callers (without a cache)", .mayHang, .ownThread)
-struct AsyncReleaseTests {
+    // MARK: A released container
+
     /// Returns the resolver of a released container, which caches nothing.
     private func resolver(_ built: Counter = Counter()) -> Resolver {
         DIContainer {
@@ -216,7 +212,7 @@ struct AsyncReleaseTests {
         }.resolve
     }
 
-    @Test("A type, an alias, an Optional and a collection of values and objects")
+    @Test("A released container builds for a type, an alias, an Optional and a collection")
     func ways() async throws {
         #expect(try await resolver().async(Ticket.self) == Ticket(number: 3))
         #expect(try await resolver().async((any Sendable).self) as? Ticket == Ticket(number: 3))
@@ -226,7 +222,7 @@ struct AsyncReleaseTests {
         #expect(try await resolver().async((any Engine).self).kind == "async")
     }
 
-    @Test("Plain factories and decorators get their dependencies, each built once")
+    @Test("Plain factories and decorators of a released container get their dependencies, each built once")
     func needs() async throws {
         let built = Counter()
         let resolve = resolver(built)
@@ -239,7 +235,7 @@ struct AsyncReleaseTests {
         #expect(await eventually { engine == nil })
     }
 
-    @Test("A plain factory's request on another thread is an error")
+    @Test("In a released container, a plain factory's request on another thread is an error")
     func requestOnOtherThread() async throws {
         let error = await #expect(throws: ResolutionError.self) { try await resolver().async(Int.self) }
         #expect(error?.kind == "asyncRequired" && error?.key == "Ticket")
@@ -300,35 +296,37 @@ extension ExitTests {
 }
 
 extension ExitTests.BlockedThreadTests {
-    /// The way in which a plain factory blocks its thread.
-    enum Wait: CaseIterable {
-        case forTask, forThread, asleep
-
-        func callAsFunction() {
+    /// The ways in which a plain factory blocks its thread.
+    static let waits: [@Sendable () -> Void] = [
+        {
             let other = Latch()
-            switch self {
-            case .forTask:
-                Task.detached { other.open() }
-                other.wait()
-            case .forThread:
-                Thread.detachNewThread { other.open() }
-                other.wait()
-            case .asleep:
-                Task.detached { other.open() }
-                usleep(500_000)
-                precondition(other.isOpen, "a task has paused while a factory slept")
-            }
-        }
-    }
+            Task.detached { other.open() }
+            other.wait()
+        },
+        {
+            let other = Latch()
+            Thread.detachNewThread { other.open() }
+            other.wait()
+        },
+        {
+            let other = Latch()
+            Task.detached { other.open() }
+            usleep(500_000)
+            precondition(other.isOpen, "a task has paused while a factory slept")
+        },
+    ]
 
     /// Runs an operation with each wait, in a root and in a child, in a pool with one free thread.
-    static func inEachSetup(_ operation: (Wait, _ makeContainer: (Module) -> DIContainer) async throws -> Void)
+    static func inEachSetup(
+        _ operation: (_ wait: @escaping @Sendable () -> Void, _ makeContainer: (Module) -> DIContainer) async throws ->
+            Void
+    )
         async throws
     {
         alarm(120)
         let isDone = Latch()
         for _ in 1..<ProcessInfo.processInfo.activeProcessorCount { Task.detached { isDone.wait() } }
-        for wait in Wait.allCases {
+        for wait in waits {
             try await operation(wait) { module in DIContainer { module } }
             try await operation(wait) { module in DIContainer().makeChild { module } }
         }

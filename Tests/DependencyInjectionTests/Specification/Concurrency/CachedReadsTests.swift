@@ -101,27 +101,9 @@ struct CachedReadTests {
         }
         #expect(kind == "diesel")
     }
-}
 
-extension ExitTests {
-    @Test("Rule C3: Static requests, DIContainer.shared and lazy wrappers wait for no factory")
-    static func shared() async {
-        await #expect(processExitsWith: .success) {
-            DIContainer.shared = CachedReadTests.built()
-            let owner = CachedReadTests.Owner()
-            precondition(
-                whileBuilding(in: .shared) { CachedReadTests.kinds(DIContainer.resolve) } == CachedReadTests.expected)
-            precondition(
-                whileBuilding(in: .shared) { CachedReadTests.kinds(DIContainer.shared.resolve) }
-                    == CachedReadTests.expected)
-            precondition(whileBuilding(in: .shared) { owner.kinds } == CachedReadTests.expectedOfOwner)
-        }
-    }
-}
+    // MARK: The fast path. A result of the slow path is the same for a user, but takes many times longer.
 
-/// A result that only the slow path finds is the same for a user, but takes many times longer.
-@Suite("Rule C3: Readers do not wait (requests that the fast path resolves)")
-struct FastPathTests {
     /// Returns what a lookup on the fast path has found.
     private func find<T>(_ type: T.Type, name: RegistrationName?, in container: DIContainer) -> String {
         ThreadRecord.reading {
@@ -176,6 +158,22 @@ struct FastPathTests {
                     #expect(find((any Engine).self, name: name, in: container) == expected, "\(row)")
                 }
             }
+        }
+    }
+}
+
+extension ExitTests {
+    @Test("Rule C3: Static requests, DIContainer.shared and lazy wrappers wait for no factory")
+    static func shared() async {
+        await #expect(processExitsWith: .success) {
+            DIContainer.shared = CachedReadTests.built()
+            let owner = CachedReadTests.Owner()
+            precondition(
+                whileBuilding(in: .shared) { CachedReadTests.kinds(DIContainer.resolve) } == CachedReadTests.expected)
+            precondition(
+                whileBuilding(in: .shared) { CachedReadTests.kinds(DIContainer.shared.resolve) }
+                    == CachedReadTests.expected)
+            precondition(whileBuilding(in: .shared) { owner.kinds } == CachedReadTests.expectedOfOwner)
         }
     }
 }

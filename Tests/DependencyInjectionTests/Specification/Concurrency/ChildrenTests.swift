@@ -167,11 +167,9 @@ struct TreeTests {
         }
         #expect(released.count == 4_000)
     }
-}
 
-/// A container may be released while one of its factories runs, because resolvers and providers outlive it.
-@Suite("Rule C8: Children build independently (releasing a container)", .mayHang, .ownThread)
-struct ReleasedContainerTests {
+    // MARK: Releasing a container, which resolvers and providers may outlive
+
     /// A reference to a container, which a test releases on another thread.
     private typealias Holder = Locked<DIContainer?>
 
@@ -192,89 +190,67 @@ struct ReleasedContainerTests {
         ReleaseAction { withExtendedLifetime(resolve) { _ = released.increment() } }
     }
 
-    @Test("doesn't wait for a factory, whose instance is returned but not cached", arguments: Kind.allCases)
+    @Test("Releasing a container doesn't wait for a factory, whose instance is not cached", arguments: Kind.allCases)
     func waitsForNoFactory(_ kind: Kind) async throws {
         let (factory, released) = (Checkpoint(), Counter())
-        func make() -> (Holder, Resolver) {
-            let container = kind.make {
+        let holder = Holder(
+            kind.make {
                 Shared(Tracked(released), name: "built")
-                Shared { _ in
-                    factory.block()
-                    return Tracked(released)
-                }
-            }
-            _ = container.resolve(Tracked.self, name: "built")
-            return (Holder(container), container.resolve)
+                Shared { _ in factory.block(returning: Tracked(released)) }
+            })
+        let resolve = holder.withLock { container in
+            _ = container!.resolve(Tracked.self, name: "built")
+            return container!.resolve
         }
-        let (holder, resolve) = make()
-        let building = BackgroundThread {
-            _ = resolve(Tracked.self)
-            return true
-        }
+        let building = BackgroundThread { _ = resolve(Tracked.self) }
         await factory.isReached()
-        let isReleased = BackgroundThread {
-            holder.withLock { $0 = nil }
-            return true
-        }.result()
+        let isReleased = BackgroundThread { holder.withLock { $0 = nil } }.result() != nil
         factory.open()
-        #expect(isReleased == true, "the release waits for the factory")
-        #expect(building.result() == true)
+        #expect(isReleased, "the release waits for the factory")
+        #expect(building.result() != nil)
         #expect(await eventually { released.count == 2 })
     }
 
-    @Test("doesn't deadlock with a factory that waits for the release", arguments: Kind.allCases)
+    @Test("Releasing a container doesn't deadlock with a factory that waits for the release", arguments: Kind.allCases)
     func factoryWaitsForRelease(_ kind: Kind) {
         let holder = Holder(nil)
-        func make() -> Resolver {
-            let container = kind.make {
-                Shared { _ in
-                    let releasing = BackgroundThread {
-                        holder.withLock { $0 = nil }
-                        return true
-                    }
-                    return releasing.result() == true
+        let resolve = holder.withLock { container in
+            let created = kind.make {
+                Shared { _ -> Bool in
+                    let releasing = BackgroundThread { holder.withLock { $0 = nil } }
+                    return releasing.result() != nil
                 }
             }
-            holder.withLock { $0 = container }
-            return container.resolve
+            container = created
+            return created.resolve
         }
-        let resolve = make()
         #expect(BackgroundThread { resolve(Bool.self) }.result() == true, "the two wait for each other")
     }
 
-    @Test("while the parent builds, a child is released without waiting")
+    @Test("While the parent builds, a child is released without waiting")
     func childOfBusyParent() {
         let parent = DIContainer {
             Shared(Diesel())
             Scoped(Ticket(number: 1))
         }
-        func make() -> Holder {
-            let child = parent.makeChild { Shared(1) }
-            _ = (child.resolve(Int.self), child.resolve(Ticket.self))
-            return Holder(child)
-        }
-        let holder = make()
-        let isReleased = whileBuilding(in: parent) {
-            holder.withLock { $0 = nil }
-            return true
-        }
-        #expect(isReleased == true)
+        let holder = Holder(parent.makeChild { Shared(1) })
+        holder.withLock { _ = ($0!.resolve(Int.self), $0!.resolve(Ticket.self)) }
+        #expect(whileBuilding(in: parent) { holder.withLock { $0 = nil } } != nil)
     }
 
-    @Test("releases a child's instances while the child looks up its parent's change")
+    @Test("Releasing a child releases its instances while it looks up its parent's change")
     func duringLookup() {
+        let names = (0..<100).map { RegistrationName("\($0)") }
         for round in 0..<100 {
             let released = Counter()
-            func run() {
-                let names = (0..<100).map { RegistrationName("\($0)") }
+            do {
                 let parent = DIContainer { for name in names { Scoped(Diesel(), name: name) } }
-                func make() -> (Holder, Resolver) {
-                    let child = parent.makeChild { Shared { resolve in Self.cyclic(resolve, released) } }
-                    for name in names { _ = child.resolve(Diesel.self, name: name) }
-                    _ = child.resolve(ReleaseAction.self)
-                    return (Holder(child), child.resolve)
+                let holder = Holder(parent.makeChild { Shared { resolve in Self.cyclic(resolve, released) } })
+                let resolve = holder.withLock { child in
+                    for name in names { _ = child!.resolve(Diesel.self, name: name) }
+                    _ = child!.resolve(ReleaseAction.self)
+                    return child!.resolve
                 }
-                let (holder, resolve) = make()
                 parent.register(New("changed"))
                 _ = onThreads(2) { index in
                     if index == 0 {
@@ -285,7 +261,6 @@ struct ReleasedContainerTests {
                     }
                 }
             }
-            run()
             #expect(eventually { released.count == 1 }, "round \(round)")
         }
     }

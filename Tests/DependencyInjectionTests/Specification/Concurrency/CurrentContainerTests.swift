@@ -6,21 +6,6 @@ struct CurrentContainerTests {
     private func container(_ number: Int) -> DIContainer { DIContainer { Shared(Ticket(number: number)) } }
     private var number: Int { DIContainer.resolve(Ticket.self).number }
 
-    @Test("withContainer holds across suspension, in child tasks and in groups")
-    func tasks() async {
-        await DIContainer.withContainer(container(1)) {
-            await Task.yield()
-            #expect(number == 1)
-            async let child = number
-            #expect(await child == 1)
-            let sum = await withTaskGroup(of: Int.self) { group in
-                for _ in 0..<4 { group.addTask { DIContainer.resolve(Ticket.self).number } }
-                return await group.reduce(0, +)
-            }
-            #expect(sum == 4)
-        }
-    }
-
     @Test("The static register uses the current container")
     func register() throws {
         let current = container(1)
@@ -41,21 +26,27 @@ struct CurrentContainerTests {
         DIContainer.withContainer(inner) { #expect(outer.resolve(Ticket.self, name: "plain").number == 1) }
     }
 
-    @Test("Two tasks with two containers each use their own")
-    func isolation() async {
-        await withTaskGroup(of: Bool.self) { group in
+    @Test("Each task uses its own container across suspensions, in child tasks and in groups")
+    func tasks() async {
+        await withTaskGroup(of: [Int].self) { group in
             for number in 0..<20 {
                 group.addTask {
                     await DIContainer.withContainer(container(number)) {
+                        var numbers: [Int] = []
                         for _ in 0..<20 {
                             await Task.yield()
-                            guard DIContainer.resolve(Ticket.self).number == number else { return false }
+                            numbers.append(self.number - number)
                         }
-                        return true
+                        async let child = self.number - number
+                        numbers.append(await child)
+                        return await withTaskGroup(of: Int.self) { group in
+                            for _ in 0..<4 { group.addTask { self.number - number } }
+                            return await group.reduce(into: numbers) { $0.append($1) }
+                        }
                     }
                 }
             }
-            for await isRight in group { #expect(isRight, "\(isRight)") }
+            for await differences in group { #expect(differences == Array(repeating: 0, count: 25), "a task") }
         }
     }
 

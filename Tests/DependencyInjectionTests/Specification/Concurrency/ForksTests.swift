@@ -113,38 +113,30 @@ struct ForkTests {
         #expect(container == nil && owner == nil)
     }
 
-    @Test("A fork copies a concurrent block of registrations whole or not at all", arguments: [false, true])
-    func atomicFork(isChild: Bool) {
-        let container = isChild ? DIContainer().makeChild() : DIContainer()
-        @Sendable func register(_ number: Int) {
-            container.register {
-                New(number)
-                New("\(number)")
-                Decorate(Int.self) { base, _ in base * 2 }
-            }
-            container.unregister(Int.self)
-            container.reset()
-        }
-        let isWhole = reading(on: 1) {
-            for number in 1...1_000 { register(number) }
-        } _: { _ in
-            let fork = container.fork()
-            guard let number = fork.resolve(Int?.self) else { return true }
-            return (try? fork.resolve.orThrow(String.self)) == "\(number / 2)"
-        }
-        #expect(isWhole)
-    }
+    enum Changed: CaseIterable { case root, child, parent }
 
-    @Test("A child's fork copies a parent's block whole or not at all")
-    func atomicForkOfChild() {
-        let parent = DIContainer()
-        let child = parent.makeChild { Shared(1.5) }
+    @Test("A fork copies a concurrent block of registrations whole or not at all", arguments: Changed.allCases)
+    func atomicFork(_ changed: Changed) {
+        let root = DIContainer()
+        let forked = changed == .root ? root : root.makeChild { Shared(1.5) }
+        let container = changed == .child ? forked : root
         let isWhole = reading(on: 1) {
             for number in 1...1_000 {
-                parent.register { for place in 0..<8 { New(number, name: RegistrationName("\(place)")) } }
+                container.register {
+                    New(number)
+                    New("\(number)")
+                    for place in 0..<8 { New(number, name: RegistrationName("\(place)")) }
+                    Decorate(Int.self) { base, _ in base * 2 }
+                }
+                container.unregister(Int.self)
+                container.reset()
             }
         } _: { _ in
-            Set(child.fork().resolve.all(Int.self)).count <= 1
+            let fork = forked.fork()
+            let numbers = fork.resolve.all(Int.self).map { "\($0)" }
+            guard let first = fork.resolve(Int?.self) else { return Set(numbers).count <= 1 }
+            return (try? fork.resolve.orThrow(String.self)) == "\(first / 2)"
+                && Set(numbers.dropFirst()) == ["\(first / 2)"] && numbers.count == 9
         }
         #expect(isWhole)
     }

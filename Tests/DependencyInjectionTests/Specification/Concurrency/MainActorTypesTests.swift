@@ -4,12 +4,6 @@ import Testing
 
 @Suite("Rule C6: Main-actor types stay on the main actor", .mayHang, .ownThread)
 struct MainActorTests {
-    @MainActor protocol Showing: AnyObject { var title: String { get } }
-    @MainActor final class Window: @MainActor Showing {
-        let title: String
-        init(title: String = "untitled") { self.title = title }
-    }
-
     @Test("build and resolve on the main actor, Shared once and New each time")
     @MainActor func onMainActor() throws {
         let container = DIContainer {
@@ -105,17 +99,11 @@ struct MainActorTests {
     func waitInsideWait() async {
         let (upper, lower) = (Checkpoint(), Checkpoint())
         let parent = DIContainer {
-            Shared(name: "slow") { _ in
-                upper.block()
-                return Ticket(number: 0)
-            }
+            Shared(name: "slow") { _ in upper.block(returning: Ticket(number: 0)) }
             Shared(Ticket(number: 1))
         }
         let child = parent.makeChild {
-            Shared(name: "slow") { _ in
-                lower.block()
-                return Ticket(number: 0)
-            }
+            Shared(name: "slow") { _ in lower.block(returning: Ticket(number: 0)) }
             Shared(mainActor: Diesel(), as: (any Engine).self)
             Shared { resolve in
                 _ = resolve(Ticket.self)

@@ -281,10 +281,6 @@ struct PrepareTests {
 
     // MARK: The main actor
 
-    @MainActor private final class Window {
-        init() { MainActor.assertIsolated() }
-    }
-
     @Test("prepare(.all) builds types with mainActor: on the main actor, and others off it")
     func isolation() async throws {
         let onMain = Locked<[Bool]>([])
@@ -348,10 +344,7 @@ struct PrepareTests {
     func canceled() async throws {
         let build = Checkpoint()
         let container = DIContainer {
-            Shared(async: { _ in
-                try await build.stop()
-                return 1
-            })
+            Shared(async: { _ in try await build.stop(returning: 1) })
         }
         let preparing = Task { try await container.prepare() }
         await build.isReached()
@@ -426,14 +419,20 @@ struct PrepareTests {
     @Test("prepare(.all) reports all failures together, in the order of the registrations")
     func failuresOfAll() async throws {
         let isBroken = Locked(true)
-        let built = Counter()
+        let (built, runs) = (Counter(), Counter())
         let container = DIContainer {
             Shared { _ -> Ticket in
                 if isBroken.withLock({ $0 }) { throw Sabotage() }
                 return Ticket(number: 1)
             }
             Shared(autowiring: Car.init)
-            Shared(async: { _ -> Double in throw Sabotage() })
+            Shared(async: { _ -> Double in
+                runs.increment()
+                throw Sabotage()
+            })
+            // The factory runs once, not for each dependent.
+            Shared { resolve in Float(try resolve.orThrow(Double.self)) }
+            Shared { resolve in "\(try resolve.orThrow(Double.self))" }
             Shared(Ticket(number: 2), name: "alias", as: (any Engine).self)
             Weak(Unit(pool: Pool()))
             Shared { _ in built.increment() }
@@ -445,6 +444,7 @@ struct PrepareTests {
         #expect(error.failures[1].path.map(\.key) == ["Car"])
         #expect(error.description.hasPrefix("`prepare()` ended, but 4 of its builds failed.\n1. The factory of Ticket"))
         #expect(try built.count == 1 && container.resolve.orThrow(Int.self) == 1)
+        #expect(runs.count == 1)
 
         isBroken.withLock { $0 = false }
         container.register {
@@ -455,22 +455,6 @@ struct PrepareTests {
         try await container.prepare(.all)
         #expect(built.count == 1)
         #expect(try container.resolve.orThrow(Ticket.self).number == 1)
-    }
-
-    @Test("prepare(.all) runs a failed asynchronous factory once, not for each dependent")
-    func failedOnce() async throws {
-        let runs = Counter()
-        let container = DIContainer {
-            Shared { resolve in Ticket(number: try resolve.orThrow()) }
-            Shared { resolve in String(try resolve.orThrow(Int.self)) }
-            Shared(async: { _ -> Int in
-                runs.increment()
-                throw Sabotage()
-            })
-        }
-        let error = await #expect(throws: PreparationError.self) { try await container.prepare(.all) }
-        #expect(error?.failures.map(\.key) == ["Int"])
-        #expect(runs.count == 1)
     }
 
     @Test("prepare(.all) reports a decorator in a child of a type that its parent registers")

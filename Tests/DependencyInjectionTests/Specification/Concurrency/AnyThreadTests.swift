@@ -193,7 +193,7 @@ struct ReleaseTests {
     func releasingTakesNoQueue() {
         let outcomes = Locked<[Bool]>([])
         let container = DIContainer()
-        func register() {
+        do {
             let (inFactory, inNew, inDecorator) = (
                 Self.probe(container, outcomes), Self.probe(container, outcomes), Self.probe(container, outcomes)
             )
@@ -205,7 +205,6 @@ struct ReleaseTests {
             }
             _ = container.resolve(ReleaseAction.self)
         }
-        register()
         container.reset()
         #expect(outcomes.withLock { $0 } == [true, true, true, true])
     }

@@ -333,25 +333,7 @@ extension ExitTests.BlockedThreadTests {
         isDone.open()
     }
 
-    @Test("while prepare(.all) runs a plain factory")
-    func preparingAll() async {
-        await #expect(processExitsWith: .success) {
-            try await Self.inEachSetup { wait, makeContainer in
-                let container = makeContainer(
-                    Module {
-                        Shared(async: { _ in Pool() })
-                        Shared { _ in
-                            wait()
-                            return Diesel()
-                        }
-                    })
-                try await container.prepare(.all)
-                _ = try container.resolve.orThrow(Diesel.self)
-            }
-        }
-    }
-
-    @Test("while resolve.async runs a plain factory of any lifetime")
+    @Test("while resolve.async or prepare(.all) runs a plain factory of any lifetime")
     func resolving() async {
         await #expect(processExitsWith: .success) {
             try await Self.inEachSetup { wait, makeContainer in
@@ -360,18 +342,26 @@ extension ExitTests.BlockedThreadTests {
                     wait()
                     return Diesel()
                 }
-                let container = makeContainer(
-                    Module {
-                        Shared(async: { _ in Pool() })
-                        Shared(make, name: "shared")
-                        Weak(make, name: "weak")
-                        Scoped(make, name: "scoped")
-                        Graph(make, name: "graph")
-                        New(make, name: "new")
-                    })
+                let module = Module {
+                    Shared(async: { _ in Pool() })
+                    Shared(make, name: "shared")
+                    Weak(make, name: "weak")
+                    Scoped(make, name: "scoped")
+                    Graph(make, name: "graph")
+                    New(make, name: "new")
+                    Shared { _ in
+                        wait()
+                        return Ticket(number: 1)
+                    }
+                }
+                let container = makeContainer(module)
                 for name: RegistrationName in ["shared", "weak", "scoped", "graph", "new"] {
                     _ = try await container.resolve.async(Diesel.self, name: name)
                 }
+                let prepared = makeContainer(module)
+                try await prepared.prepare(.all)
+                _ = try prepared.resolve.orThrow(Ticket.self)
+                _ = try prepared.resolve.orThrow(Diesel.self, name: "shared")
             }
         }
     }

@@ -143,14 +143,14 @@ struct ForkTests {
 
     @Test("A released container caches nothing, even if code retains objects")
     func releasedContainer() {
-        func resolver() -> (Resolver, Diesel) {
+        let (resolve, held): (Resolver, Diesel)
+        do {
             let container = DIContainer {
                 Shared(Diesel(), as: (any Engine).self)
                 Weak(Car(engine: Diesel()))
             }
-            return (container.resolve, container.resolve())
+            (resolve, held) = (container.resolve, container.resolve())
         }
-        let (resolve, held) = resolver()
         #expect(resolve(Diesel.self) !== held && resolve(Diesel.self) !== resolve(Diesel.self))
         let car = resolve(Car.self)
         #expect(resolve(Car.self) !== car)

@@ -26,19 +26,16 @@ struct MainActorTests {
             New(mainActor: { _, title in Window(title: title) }, name: "new")
         }
         let (outer, inner) = (DispatchQueue(label: "outer"), DispatchQueue(label: "inner"))
-        func resolve() throws {
-            try outer.sync {
+        try outer.sync {
+            MainActor.assumeIsolated {}
+            let window = try container.resolve.orThrow(Window.self)
+            #expect(window.title == "shared")
+            try inner.sync {
                 MainActor.assumeIsolated {}
-                let window = try container.resolve.orThrow(Window.self)
-                #expect(window.title == "shared")
-                try inner.sync {
-                    MainActor.assumeIsolated {}
-                    let window = try container.resolve.orThrow(Window.self, name: "new", arguments: "new")
-                    #expect(window.title == "new")
-                }
+                let window = try container.resolve.orThrow(Window.self, name: "new", arguments: "new")
+                #expect(window.title == "new")
             }
         }
-        try resolve()
         // Off the main actor, the same call is an error.
         let kind = await Task.detached {
             outer.sync { failure { _ = try container.resolve.orThrow(Window.self) }?.kind }

@@ -179,7 +179,7 @@ extension ExitTests {
     static func replacingFailingDefault() async {
         await #expect(processExitsWith: .success) {
             let alive = Counter()
-            func fail() -> ResolutionError? {
+            do {
                 let tripwire = Tripwire(alive)
                 DIContainer.shared = DIContainer {
                     Shared(tripwire)
@@ -190,9 +190,9 @@ extension ExitTests {
                         throw Sabotage()
                     }
                 }
-                return failure { _ = try DIContainer.resolve.orThrow(Int.self) }
+                let error = failure { _ = try DIContainer.resolve.orThrow(Int.self) }
+                precondition(error?.kind == "factoryFailed")
             }
-            precondition(fail()?.kind == "factoryFailed")
             precondition(alive.count == 0)
         }
     }

@@ -65,6 +65,6 @@ extension DIContainer {
         do {
             _ = try resolve.orThrow(type, name: name)
             return nil
-        } catch { return error as? ResolutionError }
+        } catch { return error }
     }
 }

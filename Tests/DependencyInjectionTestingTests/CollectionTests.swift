@@ -3,8 +3,7 @@ import DependencyInjectionTesting
 import Testing
 
 protocol Widget: Sendable { var title: String { get } }
-private struct Gauge: Widget { var title = "clock" }
-private struct Chart: Widget { var title = "chart" }
+private struct Gauge: Widget { var title = "gauge" }
 
 // Not private, because release builds drop unused private types.
 struct Dashboard {
@@ -17,8 +16,8 @@ struct Dashboard {
 private let registeredAt: UInt = #line + 2
 private let production = DIContainer {
     Shared(Gauge()).into((any Widget).self)
-    Shared(Chart() as any Widget).into((any Widget).self)
-    Shared(Chart(title: "second") as any Widget).into((any Widget).self)
+    Shared(Gauge(title: "chart") as any Widget).into((any Widget).self)
+    Shared(Gauge(title: "second") as any Widget).into((any Widget).self)
 }
 
 private func titles() -> [String] { DIContainer.resolve([any Widget].self).map(\.title) }
@@ -29,7 +28,7 @@ struct CollectionTests {
         "A test overrides a contributed type, and adds a contribution",
         .dependencies(from: production) {
             Shared(Gauge(title: "fake"))
-            Shared(Chart(title: "added") as any Widget).into((any Widget).self)
+            Shared(Gauge(title: "added") as any Widget).into((any Widget).self)
         })
     func overridden() {
         #expect(titles() == ["fake", "chart", "second", "added"])
@@ -37,7 +36,7 @@ struct CollectionTests {
 
     @Test("A test overrides the collection", .dependencies(from: production) { Shared([Gauge()] as [any Widget]) })
     func overriddenArray() {
-        #expect(titles() == ["clock"])
+        #expect(titles() == ["gauge"])
     }
 
     @Test("Without the traits, withDependencies and withOverrides do the same")
@@ -58,64 +57,58 @@ struct CollectionTests {
         }
     }
 
-    @Test("A strict test records each contribution that it doesn't override")
+    @Test(
+        "A strict test records each contribution that it doesn't override",
+        .dependencies(.strict(from: production)) { Shared(Gauge(title: "fake")) })
     func strict() {
-        let found = withDependencies(.strict(from: production)) {
-            Shared(Gauge(title: "fake"))
-        } in: {
-            issues { for _ in 0..<2 { #expect(titles() == ["fake", "chart", "second"]) } }
-        }
+        let texts = issues { for _ in 0..<2 { #expect(titles() == ["fake", "chart", "second"]) } }.texts
         #expect(
-            found.texts.map { $0.split(separator: "\n")[1] } == [
+            texts.map { $0.split(separator: "\n")[1] } == [
                 "  registered at \(#fileID):\(registeredAt + 1)", "  registered at \(#fileID):\(registeredAt + 2)",
             ])
-        #expect(
-            found.texts.allSatisfy {
-                $0.hasPrefix("The test does not override any Widget, so the request resolved the real registration.")
-                    && $0.contains(
-                        "fix: override the collection with a registration of `[any Widget]`\n")
-            })
-        let unfaked = withDependencies(.strict(from: production)) {
-            Shared([Gauge()] as [any Widget])
-        } in: {
-            issues { #expect(titles() == ["clock"]) }
-        }
-        #expect(unfaked.texts.isEmpty)
+        let beginning = "The test does not override any Widget, so the request resolved the real registration."
+        #expect(texts.allSatisfy { $0.hasPrefix(beginning) })
+        let fix = "fix: override the collection with a registration of `[any Widget]`\n"
+        #expect(texts.allSatisfy { $0.contains(fix) })
     }
 
-    @Test("A strict test may test a collection")
+    @Test(
+        "A strict test may override the collection",
+        .dependencies(.strict(from: production)) { Shared([Gauge()] as [any Widget]) })
+    func strictArray() {
+        #expect(titles() == ["gauge"])
+    }
+
+    @Test("A strict test may test a collection", .dependencies(.strict(from: production, testing: (any Widget).self)))
     func tested() {
-        let found = withDependencies(.strict(from: production, testing: (any Widget).self)) {
-        } in: {
-            issues { #expect(titles().count == 3) }
-        }
-        #expect(found.texts.isEmpty)
+        #expect(titles().count == 3)
     }
 
-    @Test("The audit finds an injected array without contributions")
-    func audit() throws {
-        func audit(_ container: DIContainer) -> InjectionAudit {
-            InjectionAudit.run(container, modules: ["DependencyInjectionTestingTests"]) { $0.owner == "Dashboard" }
-        }
+    private func audit(_ container: DIContainer) -> InjectionAudit {
+        InjectionAudit.run(container, modules: ["DependencyInjectionTestingTests"]) { $0.owner == "Dashboard" }
+    }
+
+    @Test("The audit accepts an injected array with contributions, or one that is registered itself")
+    func audit() {
         #expect(audit(production).missing.isEmpty)
         #expect(audit(production.makeChild()).missing.isEmpty)
         #expect(audit(DIContainer { Shared([] as [any Widget]) }).missing.isEmpty)
-        for (row, container) in [
-            "DIContainer()": DIContainer(),
-            "DIContainer { Shared(Gauge() as any Widget) }": DIContainer { Shared(Gauge() as any Widget) },
-        ] as KeyValuePairs {
-            #expect(Set(audit(container).missing.map(\.name)) == ["widgets", "makeWidgets"], "\(row)")
-        }
-        let named = DIContainer { Shared(Gauge(), name: "x").into((any Widget).self) }
-        #expect(audit(named).missing.isEmpty && audit(named).byNameOnly.isEmpty)
+        let named = audit(DIContainer { Shared(Gauge(), name: "x").into((any Widget).self) })
+        #expect(named.missing.isEmpty && named.byNameOnly.isEmpty)
+    }
+
+    @Test("The audit finds an injected array without contributions")
+    func auditWithoutContributions() {
+        #expect(Set(audit(DIContainer()).missing.map(\.name)) == ["widgets", "makeWidgets"])
+        let element = DIContainer { Shared(Gauge() as any Widget) }
+        #expect(Set(audit(element).missing.map(\.name)) == ["widgets", "makeWidgets"])
         let found = Issues()
         found.collect {
             expectEveryInjectionIsRegistered(in: DIContainer(), modules: ["DependencyInjectionTestingTests"]) {
                 $0.owner == "Dashboard" && $0.name == "widgets"
             }
         }
-        #expect(
-            found.texts.first?.contains(
-                "fix: contribute its elements with `.into((any Widget).self)`\n") == true)
+        let fix = "fix: contribute its elements with `.into((any Widget).self)`\n"
+        #expect(found.texts.first?.contains(fix) == true)
     }
 }

@@ -14,9 +14,9 @@ struct DerivedTypeTests {
         var results: Set<String> = []
         visitDerivedTypes(of: (any Leaf).self, depth: 3) { type in
             for row in DerivedTypeRow.all(of: situation) {
-                let result = row.result(with: type)
+                let result = row.result(of: type)
                 results.insert(result?.reason.description ?? "success")
-                problems += row.problems(with: type, result).map { "\(type), \(row): \($0)" }
+                problems += row.problems(of: type, result).map { "\(type), \(row): \($0)" }
             }
         }
         for problem in problems.prefix(10) { Issue.record("\(problem)") }
@@ -36,15 +36,11 @@ protocol Leaf: Sendable {}
 private struct LeafImpl: Leaf {}
 
 /// Calls a function with a type and with each type derived from it, to a depth.
-func visitDerivedTypes(of leaf: any Sendable.Type, depth: Int, _ visit: (any Sendable.Type) -> Void) {
-    func next<T: Sendable>(_ type: T.Type) {
-        let derived: [any Sendable.Type] = [
-            T?.self, Provider<T>.self, Provider<T, Int>.self, All<T>.self, [T].self,
-        ]
-        for type in derived { visitDerivedTypes(of: type, depth: depth - 1, visit) }
-    }
-    visit(leaf)
-    if depth > 0 { next(leaf) }
+func visitDerivedTypes<T: Sendable>(of type: T.Type, depth: Int, _ visit: (any Sendable.Type) -> Void) {
+    visit(type)
+    guard depth > 0 else { return }
+    let derived: [any Sendable.Type] = [T?.self, Provider<T>.self, Provider<T, Int>.self, All<T>.self, [T].self]
+    for type in derived { visitDerivedTypes(of: type, depth: depth - 1, visit) }
 }
 
 // MARK: Calling the providers in a value
@@ -60,13 +56,12 @@ extension Optional: Derived {
     fileprivate func call() throws { if let self { try callProviders(in: self) } }
 }
 
-extension All: Derived {
+extension Sequence where Self: Derived {
     fileprivate func call() throws { for element in self { try callProviders(in: element) } }
 }
 
-extension Array: Derived {
-    fileprivate func call() throws { for element in self { try callProviders(in: element) } }
-}
+extension All: Derived {}
+extension Array: Derived {}
 
 extension Provider: Derived {
     fileprivate func call() throws {
@@ -174,7 +169,7 @@ struct DerivedTypeRow: Sendable, CustomStringConvertible {
     }
 
     /// The error of a request for the dependent, or of a call of a provider that it received.
-    private func result<T: Sendable>(of type: T.Type) -> ResolutionError? {
+    func result<T: Sendable>(of type: T.Type) -> ResolutionError? {
         switch viewer {
         // A declaration in the container is about children that register the type, in one way or another.
         case .container where situation == .providedByChild:
@@ -197,14 +192,10 @@ struct DerivedTypeRow: Sendable, CustomStringConvertible {
         } catch { return error as? ResolutionError }
     }
 
-    func result(with type: any Sendable.Type) -> ResolutionError? { result(of: type) }
-
     // MARK: Verdicts
 
     /// Returns a text for each verdict that differs from the result of a request and of the calls.
-    func problems(with type: any Sendable.Type, _ result: ResolutionError?) -> [String] { problems(of: type, result) }
-
-    private func problems<T: Sendable>(of type: T.Type, _ result: ResolutionError?) -> [String] {
+    func problems<T: Sendable>(of type: T.Type, _ result: ResolutionError?) -> [String] {
         var problems: [String] = []
         let findings = findings(of: type)
         let isSame = findings.allSatisfy { finding in

@@ -5,15 +5,18 @@ import Testing
 private protocol Logger: Sendable {}
 private struct FileLogger: Logger {}
 private struct FakeLogger: Logger {}
-private final class Store: Sendable {
+private protocol Archive: Sendable {}
+private final class Store: Archive {
     let logger: any Logger
     init(logger: any Logger) { self.logger = logger }
 }
 private struct Report: Sendable { let store: Store }
 private final class Cache: Sendable {}
 private struct Page: Sendable { let number: Int }
-private protocol Archive: Sendable {}
-extension Store: Archive {}
+private final class Box: Sendable {
+    let cache: Cache
+    init(cache: Cache) { self.cache = cache }
+}
 
 private let registeredAt: UInt = #line + 2
 private let production = DIContainer {
@@ -24,22 +27,16 @@ private let production = DIContainer {
     New { _, number in Page(number: number) }
     Shared(Page(number: 7), name: "named")
     Graph { resolve in Box(cache: resolve()) }
-    Weak(Tool())
+    Weak(Clock(name: "weak"))
     Shared(mainActor: Window())
     Shared(async: { _ in
         await Task.yield()
-        return Database()
+        return Alarm(clock: Clock(name: "asynchronous"))
     })
 }
 private let decorated = DIContainer {
     Shared(autowiring: Store.init, as: (any Archive).self)
     Decorate((any Archive).self) { base, _ in base }
-}
-private final class Tool: Sendable {}
-private final class Database: Sendable {}
-private final class Box: Sendable {
-    let cache: Cache
-    init(cache: Cache) { self.cache = cache }
 }
 
 private struct Owner {
@@ -122,36 +119,35 @@ struct StrictTests {
 
     @Test("Requests of every form for every lifetime are recorded")
     func forms() {
-        let count = { (work: () -> Void) in issues(work).texts.count }
-        let new = issues { #expect(DIContainer.resolve(Page.self, arguments: 3).number == 3) }
-        #expect(new.texts.count == 1)
-        let fix = "register a fake of Page in the overrides of the test\n"
-        #expect(new.texts.first?.contains(fix) == true)
-        let named = issues { #expect(DIContainer.resolve(Page.self, name: "named").number == 7) }
-        #expect(named.texts.first?.hasPrefix("The test does not override Page named \"named\", so") == true)
-        #expect(
-            named.texts.first?.contains(
-                "register a fake of Page named \"named\" in the overrides of the test\n")
-                == true)
-        let scoped = count { #expect(DIContainer.resolve(Cache.self) === DIContainer.resolve(Cache.self)) }
-        #expect(scoped == 1)
-        let optional = count { #expect(DIContainer.resolve(Cache?.self) != nil) }
-        #expect(optional == 1)
-        let missing = count { #expect(DIContainer.resolve(Int?.self) == nil) }
-        #expect(missing == 0)
-        let all = count { #expect(DIContainer.resolve.all(Cache.self).count == 1) }
-        #expect(all == 1)
-        let throwing = count { #expect((try? DIContainer.resolve.orThrow(Store.self)) != nil) }
-        #expect(throwing == 1)
-        let weak = count {
-            let tool = DIContainer.resolve(Tool.self)
-            #expect(DIContainer.resolve(Tool.self) === tool)
+        let requests: KeyValuePairs<String, (issues: Int, isResolved: () -> Bool)> = [
+            "New": (1, { DIContainer.resolve(Page.self, arguments: 3).number == 3 }),
+            "named": (1, { DIContainer.resolve(Page.self, name: "named").number == 7 }),
+            "Scoped": (1, { DIContainer.resolve(Cache.self) === DIContainer.resolve(Cache.self) }),
+            "Optional": (1, { DIContainer.resolve(Cache?.self) != nil }),
+            "missing": (0, { DIContainer.resolve(Int?.self) == nil }),
+            "all": (1, { DIContainer.resolve.all(Cache.self).count == 1 }),
+            "orThrow": (1, { (try? DIContainer.resolve.orThrow(Store.self)) != nil }),
+            "Weak": (
+                2,
+                {
+                    let clock = DIContainer.resolve(Clock.self)
+                    return DIContainer.resolve(Clock.self) === clock
+                }
+            ),
+            "Graph": (3, { DIContainer.resolve(Box.self).cache === DIContainer.resolve(Cache.self) }),
+            "alias": (1, { (0..<2).allSatisfy { _ in DIContainer.resolve((any Archive).self) is Store } }),
+        ]
+        for (row, request) in requests {
+            let issues = issues { #expect(request.isResolved(), "\(row)") }
+            #expect(issues.texts.count == request.issues, "\(row)")
         }
-        #expect(weak == 2)
-        let graph = count { #expect(DIContainer.resolve(Box.self).cache === DIContainer.resolve(Cache.self)) }
-        #expect(graph == 3)
-        let alias = count { for _ in 0..<2 { #expect(DIContainer.resolve((any Archive).self) is Store) } }
-        #expect(alias == 1)
+    }
+
+    @Test("The issue names the registration, with its name")
+    func named() {
+        let texts = issues { _ = DIContainer.resolve(Page.self, name: "named") }.texts
+        #expect(texts.first?.hasPrefix("The test does not override Page named \"named\", so") == true)
+        #expect(texts.first?.contains("register a fake of Page named \"named\" in the overrides of the test\n") == true)
     }
 
     @Test("Requests by wrappers, providers and other tasks are recorded")
@@ -178,18 +174,15 @@ struct StrictTests {
     func mainActor() {
         let issues = issues { for _ in 0..<2 { _ = DIContainer.resolve(Window.self) } }
         #expect(issues.texts.count == 1)
-        #expect(
-            issues.texts.first?.contains("register a fake of Window in the overrides of the test\n")
-                == true)
     }
 
     @Test("A request for an asynchronous factory records one issue")
     func asynchronous() async throws {
         let found = Issues()
         try await found.collect(where: \.isStrict) {
-            let database = try await DIContainer.resolve.async(Database.self)
+            let alarm = try await DIContainer.resolve.async(Alarm.self)
             #expect(found.texts.count == 1)
-            #expect(DIContainer.resolve(Database.self) === database)
+            #expect(DIContainer.resolve(Alarm.self) === alarm)
             #expect(found.texts.count == 2)
         }
     }
@@ -282,5 +275,146 @@ struct StrictTests {
     func overriddenInAnotherContainer() {
         let issues = issues { _ = DIContainer.resolve(Clock.self) }
         #expect(issues.texts.count == 1)
+    }
+}
+
+// MARK: Children and decorators
+
+private let framing = Module { Decorate((any Logger).self) { _, _ in FakeLogger() } }
+private let child = DIContainer { Shared(FileLogger() as any Logger) }.makeChild { framing }
+private let expecting = DIContainer { ProvidedByChild(Cache.self) }
+private let aliased = DIContainer {
+    Shared(FileLogger(), as: (any Logger).self)
+    framing
+}
+
+@Suite("Strict tests of children and decorators", .collectsExpectedIssues)
+struct StrictTreeTests {
+    @Test("Decorators that a child had before the test are included", .dependencies(.strict(from: child)))
+    func decoratedInChild() {
+        let issues = issues { #expect(DIContainer.resolve((any Logger).self) is FakeLogger) }
+        #expect(issues.texts.count == 1)
+    }
+
+    @Test(
+        "A request for a decorated alias is recorded, even if it is already built",
+        .dependencies(.strict(from: aliased)))
+    func decoratedAlias() {
+        let issues = issues {
+            _ = DIContainer.resolve((any Logger).self)
+            _ = DIContainer.resolve((any Logger).self)
+        }
+        #expect(issues.texts.count == 2)
+    }
+
+    @Test(
+        "A child of the test records each request, even for built instances",
+        .dependencies(.strict(from: production)))
+    func childOfTest() {
+        let child = DIContainer.current.makeChild()
+        let requests: KeyValuePairs<String, (UInt) -> Void> = [
+            "Scoped": { line in _ = child.resolve(Cache.self, line: line) },
+            "New": { line in _ = child.resolve(Page.self, arguments: 1, line: line) },
+            "Shared": { line in _ = child.resolve((any Logger).self, line: line) },
+        ]
+        for (row, request) in requests {
+            let issues = issues {
+                request(1)
+                request(2)
+            }
+            #expect(issues.texts.count == 2, "\(row)")
+        }
+    }
+
+    @Test("Rule 22: a type provided by a child of the test is ignored", .dependencies(.strict(from: expecting)))
+    func providedByChild() throws {
+        let container = DIContainer.current
+        let issues = issues {
+            _ = container.makeChild { Shared(Cache()) }.resolve(Cache.self)
+            #expect(container.resolve(Cache?.self) == nil)
+        }
+        #expect(issues.texts.isEmpty)
+        let error = #expect(throws: ResolutionError.self) { try container.resolve.orThrow(Cache.self) }
+        #expect(error?.description.contains("which a child has to register.") == true)
+    }
+}
+
+// MARK: Tested types
+
+private let tested = DIContainer {
+    Shared(FileLogger() as any Logger)
+    New(autowiring: Store.init, as: (any Archive).self)
+    New(autowiring: Store.init, name: "large")
+    Decorate(Store.self, name: "large") { base, _ in base }
+}
+
+@Suite("Strict tests that name the tested types", .collectsExpectedIssues)
+struct StrictTestingTests {
+    @Test(
+        "The tested type is exempt by any name and alias, unlike its dependencies",
+        .dependencies(.strict(from: tested, testing: Store.self)))
+    func exempt() {
+        let texts = issues {
+            _ = DIContainer.resolve(Store.self)
+            _ = DIContainer.resolve(Store.self, name: "large")
+            _ = DIContainer.resolve((any Archive).self)
+        }.texts
+        #expect(!texts.isEmpty)
+        #expect(texts.allSatisfy { $0.hasPrefix("The test does not override any Logger") })
+    }
+
+    @Test(
+        "A tested alias also exempts its target",
+        .dependencies(.strict(from: tested, testing: (any Archive).self, (any Logger).self)))
+    func alias() throws {
+        // An issue would fail this test.
+        _ = try DIContainer.resolve.orThrow((any Archive).self)
+    }
+
+    @Test("Tested types can be named without a base container")
+    func current() {
+        DIContainer.withContainer(tested) {
+            withDependencies(.strict(testing: Store.self, (any Logger).self)) {
+            } in: {
+                _ = DIContainer.resolve(Store.self)
+            }
+        }
+    }
+
+    @Test("A test that follows either advice of the issue records nothing")
+    func advice() throws {
+        func texts(_ base: DependencyBase, @RegistrationBuilder _ overrides: () -> [Registration]) -> [String] {
+            withDependencies(base, overrides, in: { issues { _ = DIContainer.resolve((any Archive).self) }.texts })
+        }
+        let archives = DIContainer { Shared(Store(logger: FileLogger()) as any Archive) }
+        #expect(
+            texts(.strict(from: archives)) {}.first?.hasSuffix(
+                """
+                \n  fix: register a fake of any Archive in the overrides of the test
+                   or: declare that the test uses the real registration: `.strict(testing: (any Archive).self)`
+                """) == true)
+        #expect(texts(.strict(from: archives)) { Shared(Store(logger: FakeLogger()) as any Archive) }.isEmpty)
+        #expect(texts(.strict(from: archives, testing: (any Archive).self)) {}.isEmpty)
+    }
+}
+
+// MARK: Types with the same name
+
+private let pens = DIContainer {
+    Shared(Inks.Pen())
+    Shared { resolve in
+        _ = resolve(Inks.Pen.self)
+        return Quills.Pen()
+    }
+}
+
+extension StrictTests {
+    @Test(
+        "A strict test records an issue for each type with the same name, even if one line requests both",
+        .dependencies(.strict(from: pens)))
+    func sameNames() {
+        let line = #line + 1
+        let issues = issues { _ = (DIContainer.resolve(Inks.Pen.self), DIContainer.resolve(Quills.Pen.self)) }
+        #expect(issues.lines.filter { $0 == line }.count == 2)
     }
 }

@@ -1,7 +1,7 @@
 import DependencyInjection
+import DependencyInjectionTesting
 import Foundation
 import InjectionFixtures
-import Synchronization
 import Testing
 
 /// The parent of all tests that start processes. They run one after the other.
@@ -25,9 +25,9 @@ final class Issues: Sendable {
 
     private let collected = Locked<[(text: String, line: Int?, file: String?)]>([])
 
-    var texts: [String] { collected.withLock { $0.map(\.text) } }
-    var lines: [Int?] { collected.withLock { $0.map(\.line) } }
-    var files: [String?] { collected.withLock { $0.map(\.file) } }
+    var texts: [String] { collected.current.map(\.text) }
+    var lines: [Int?] { collected.current.map(\.line) }
+    var files: [String?] { collected.current.map(\.file) }
 
     /// Runs work, and collects its issues. Fails the test if the work records no issue or an unexpected one.
     func collect(
@@ -81,6 +81,19 @@ final class Locked<Value>: @unchecked Sendable {  // The value is used under the
         defer { lock.unlock() }
         return body(&value)
     }
+
+    var current: Value { withLock { $0 } }
+}
+
+extension Locked<[String]> {
+    func add(_ line: String) { withLock { $0.append(line) } }
+}
+
+extension DependencyTrait {
+    /// Runs work as a test with the trait.
+    func run(_ work: @concurrent @Sendable () async throws -> Void) async throws {
+        try await provideScope(for: try #require(Test.current), testCase: Test.Case.current, performing: work)
+    }
 }
 
 // MARK: Fixtures
@@ -98,32 +111,22 @@ struct Lamp: Sendable {
 }
 @MainActor final class Window {}
 
-struct AuditedRouter: Router {}
-struct AuditedSession: Session {}
-struct AuditedAPI: API {}
+struct Sabotage: Error {}
+
+/// An implementation of each protocol of the fixtures.
+struct Implementation: Router, Session, API, Plugin, Unknown {}
 
 /// The module that the audit searches.
 let fixtureModule: Set = ["InjectionFixtures"]
 
-/// Registers some dependencies of the fixtures. `builds` counts the built instances, and must stay zero.
-func makeContainer(_ builds: BuildCounter = BuildCounter()) -> DIContainer {
-    DIContainer {
-        Shared(builds.counting(AuditedRouter()) as any Router)
-        Shared(autowiring: AuditedSession.init, as: (any Session).self)
-        Shared(AuditedAPI() as any API, name: "main")
-        New { (_, _: String) in Detail() }
-        Shared(1, name: "staging")
-        New { _ -> @Sendable (Int) -> String in { "\($0)" } }
-        New { _ in (1, "") }
-        Shared(Cache<Detail>())
-    }
-}
-
-final class BuildCounter: Sendable {
-    private let builds = Atomic<Int>(0)
-    var count: Int { builds.load(ordering: .relaxed) }
-    func counting<T>(_ value: T) -> T {
-        builds.wrappingAdd(1, ordering: .relaxed)
-        return value
-    }
+/// Some dependencies of the fixtures.
+let fixtureContainer = DIContainer {
+    Shared(Implementation() as any Router)
+    Shared(autowiring: Implementation.init, as: (any Session).self)
+    Shared(Implementation() as any API, name: "main")
+    New { (_, _: String) in Detail() }
+    Shared(1, name: "staging")
+    New { _ -> @Sendable (Int) -> String in { "\($0)" } }
+    New { _ in (1, "") }
+    Shared(Cache<Detail>())
 }

@@ -1,6 +1,7 @@
 import AutomaticRegistration
 import DependencyInjection
 import DependencyInjectionDiagnostics
+import DependencyInjectionTesting
 import Dispatch
 import Testing
 
@@ -16,6 +17,14 @@ nonisolated protocol Configuration: Sendable { var host: String { get } }
 final class RouterImpl: Router, DeeplinkHandler {
     var history: [String] = []
 }
+final class LoggedRouter: Router {
+    let base: any Router
+    init(_ base: any Router) { self.base = base }
+    var history: [String] {
+        get { base.history }
+        set { base.history = newValue }
+    }
+}
 final class DetailViewModelImpl: DetailViewModel {
     let id: Int
     let router: any Router
@@ -25,9 +34,14 @@ final class DetailViewModelImpl: DetailViewModel {
     }
 }
 nonisolated struct LocalConfiguration: Configuration { let host = "localhost" }
+private final class Editor {
+    let router: any Router
+    init(router: any Router, detail: String?) { self.router = router }
+}
 
 final class AppDelegate {
     @LazyInject var router: Router
+    var resolvedRouter: Router? { $router }
 
     init() {
         DIContainer.register {
@@ -60,30 +74,12 @@ struct MainActorClientTests {
         }
     }
 
-    @Test("Rule 9: autowires initializers whose first parameters are arguments")
-    func autowiringArguments() {
-        let container = DIContainer {
-            Shared(mainActor: RouterImpl() as Router)
-            New(autowiring: DetailViewModelImpl.init, arguments: Int.self, as: DetailViewModel.self)
-        }
-        let detail: DetailViewModel = container.resolve(7)
-        #expect(detail.id == 7)
-        #expect(container.registrations.contains { $0.isMainActor && $0.type == DetailViewModelImpl.self })
-        struct Owner {
-            @LazyInject var router: Router
-            var now: Router? { $router }
-        }
-        DIContainer.withContainer(container) {
-            let owner = Owner()
-            #expect(owner.now == nil)
-            #expect(owner.router === owner.now)
-        }
-    }
-
     @Test("Rule C6: resolves main-actor types on the main actor")
     func onMainActor() throws {
         let delegate = AppDelegate()
+        #expect(delegate.resolvedRouter == nil)
         delegate.router.history.append("start")
+        #expect(delegate.resolvedRouter === delegate.router)
         let screen = Screen()
         #expect(screen.router.history == ["start"])
         #expect(screen.makeDetail(5).id == 5)
@@ -110,15 +106,6 @@ struct MainActorClientTests {
         #expect(container.graph.mermaid().hasPrefix("flowchart LR") && container.graph.dot().hasSuffix("}"))
         container.register(Weak(1))
         do { try container.validate() } catch { #expect(error.findings.map(\.kind) == [.error(.weakValueType)]) }
-    }
-
-    final class LoggedRouter: Router {
-        let base: any Router
-        init(_ base: any Router) { self.base = base }
-        var history: [String] {
-            get { base.history }
-            set { base.history = newValue }
-        }
     }
 
     @Test("Rule C6: uses all lifetimes, trees, overrides, collections and decorators")
@@ -154,63 +141,172 @@ struct MainActorClientTests {
         }
         #expect(!parent.isRegistered(Router.self, name: "override"))
     }
-}
 
-/// Is isolated to the main actor by default.
-private final class Editor {
-    let router: any Router
-    let detail: String?
-    init(router: any Router, detail: String?) {
-        self.router = router
-        self.detail = detail
-    }
-}
-extension MainActorClientTests {
-    @Test("registers results of a main-actor initializer on the main actor")
-    func autowiring() async {
+    @Test("Rule 9: registers initializers, the first parameters of which may be arguments, on the main actor")
+    func initializers() async {
         let container = DIContainer {
-            Shared(mainActor: RouterImpl(), as: Router.self)
-            Shared(autowiring: Editor.init)
-            New(autowiring: Editor.init, name: "new")
+            Module([Shared(mainActor: RouterImpl.init, as: Router.self), Shared(autowiring: Editor.init)])
+            Module(New(autowiring: Editor.init, name: "new", as: AnyObject.self))
+            New(autowiring: DetailViewModelImpl.init, arguments: Int.self, as: DetailViewModel.self)
+            Shared(RouterImpl.init, name: "plain", as: DeeplinkHandler.self)
             Shared(autowiring: LocalConfiguration.init, as: Configuration.self)
         }
         #expect(container.resolve(Editor.self).router === container.resolve(Router.self))
         #expect(container.resolve(Editor.self) === container.resolve(Editor.self))
-        #expect(container.resolve(Editor.self, name: "new") !== container.resolve(Editor.self))
-        #expect(container.registrations.map(\.isMainActor) == [true, true, true, false])
+        let other = container.resolve(AnyObject.self, name: "new")
+        #expect(other is Editor && other !== container.resolve(Editor.self))
+        let detail: DetailViewModel = container.resolve(7)
+        #expect(detail.id == 7)
+        #expect(container.resolve(DeeplinkHandler.self, name: "plain") is RouterImpl)
+        #expect(container.registrations.map(\.isMainActor) == [true, true, true, true, false, false])
         #expect(await Task.detached { container.resolve(Configuration.self).host }.value == "localhost")
     }
+}
 
-    @Test("accepts modules without braces, mixed lists, and labels in one order")
-    func firstGuesses() {
-        let extras: [any RegistrationConvertible] = [
-            Shared(mainActor: RouterImpl() as Router), Shared(LocalConfiguration() as Configuration),
-        ]
+// MARK: Collections
+
+protocol Plugin { var title: String { get } }
+final class Spelling: Plugin { let title = "spelling" }
+final class Grammar: Plugin { let title = "grammar" }
+final class PluginList {
+    let plugins: [Plugin]
+    init(plugins: [Plugin]) { self.plugins = plugins }
+}
+struct PluginScreen {
+    @Inject var plugins: [Plugin]
+    @LazyInject var all: All<Plugin>
+}
+
+enum Feature {
+    static let module = Module {
+        Shared(mainActor: Spelling()).into(Plugin.self)
+        Shared(mainActor: Grammar() as Plugin)
+            .into(Plugin.self)
+            .onClose(mainActor: { plugin in _ = plugin.title })
+    }
+}
+
+extension MainActorClientTests {
+    @Test("Rule 23: contributes main-actor types to a collection")
+    func collections() throws {
         let container = DIContainer {
-            Module(extras)
-            Module(New(autowiring: Editor.init, name: "main", as: AnyObject.self))
-            Shared(RouterImpl.init, as: DeeplinkHandler.self)
-            Shared(autowiring: LocalConfiguration.init, name: "second", as: Configuration.self)
+            Feature.module
+            New(mainActor: { resolve in Spelling() }).into(Plugin.self)
+            New(autowiring: PluginList.init)
+            Shared(LocalConfiguration()).into(Sendable.self)
         }
-        #expect(container.resolve(AnyObject.self, name: "main") is Editor)
-        #expect(container.resolve(DeeplinkHandler.self) is RouterImpl)
-        #expect(container.resolve.all(Configuration.self, name: "second").count == 1)
-        DIContainer.withContainer(container) { #expect(DIContainer.current === container) }
+        let titles = ["grammar", "spelling"]
+        #expect(container.resolve(PluginList.self).plugins.map(\.title) == titles)
+        let screen = DIContainer.withContainer(container) { PluginScreen() }
+        #expect(screen.plugins.map(\.title) == titles && screen.all.map(\.title) == titles)
+        #expect(container.resolve.all((any Sendable).self).count == 1)
+        #expect(throws: Never.self) { try container.validate(allowing: [.replaced]) }
+    }
+}
+
+// MARK: Closing
+
+nonisolated final class Connection: Sendable {
+    func close() async throws {}
+}
+nonisolated final class Threads: @unchecked Sendable {  // Only used by closures that run one after the other.
+    var lines: [String] = []
+    private static let mainQueue = {
+        let key = DispatchSpecificKey<Bool>()
+        DispatchQueue.main.setSpecific(key: key, value: true)
+        return key
+    }()
+    // The main actor runs on the main queue, but not always on the main thread.
+    func add(_ line: String) {
+        let isMain = DispatchQueue.getSpecific(key: Self.mainQueue) == true
+        lines.append("\(line) \(isMain ? "main" : "elsewhere")")
+    }
+}
+
+extension MainActorClientTests {
+    @Test("Rule 20: closes main-actor types on the main actor, and other types elsewhere")
+    func closing() async throws {
+        nonisolated struct Failure: Error {}
+        let threads = Threads()
+        let app = DIContainer {
+            Shared(Connection())
+                .onClose { connection in try await connection.close() }
+                .onClose { _ in threads.add("connection") }
+                .onClose { (_: Connection, failure) in threads.add("failed: \(failure is Failure)") }
+            Shared(mainActor: RouterImpl())
+                .onClose(mainActor: { router in router.history.append("closed") })
+                .onClose(mainActor: { router, failure in
+                    threads.add("router")
+                    router.history.append("failed: \(failure is Failure)")
+                })
+        }
+        _ = app.resolve(Connection.self)
+        let router = app.resolve(RouterImpl.self)
+        try await app.close(dueTo: Failure())
+        #expect(router.history == ["failed: true", "closed"])
+        #expect(threads.lines == ["router main", "failed: true elsewhere", "connection elsewhere"])
     }
 
-    @Test("registers closures, functions and initializers with `mainActor:`")
-    func mainActorForms() {
-        func make() -> Editor { Editor(router: RouterImpl(), detail: "function") }
-        func makeWith(_ resolve: Resolver) -> Editor { Editor(router: resolve(), detail: "with resolver") }
-        let container = DIContainer {
-            Shared(mainActor: RouterImpl.init, as: Router.self)
-            New(mainActor: { Editor(router: RouterImpl(), detail: "closure") })
-            Shared(mainActor: make, name: "function")
-            Shared(mainActor: makeWith, name: "with resolver")
+    @Test("Rule 21: creates children for operations, which run on the main actor")
+    func childForAnOperation() async throws {
+        let app = DIContainer {
+            Scoped(mainActor: RouterImpl())
+                .onClose(mainActor: { router in router.history.append("closed") })
         }
-        let names: [RegistrationName?] = [nil, "function", "with resolver"]
-        #expect(
-            names.map { container.resolve(Editor.self, name: $0).detail } == ["closure", "function", "with resolver"])
-        #expect(container.resolve(Editor.self, name: "with resolver").router === container.resolve(Router.self))
+        let router = try await app.withChild {
+            Shared(1)
+        } operation: { child in
+            MainActor.assertIsolated()
+            #expect(DIContainer.resolve(Int.self) == 1)
+            return child.resolve(RouterImpl.self)
+        }
+        #expect(router.history == ["closed"])
+        let other = try await DIContainer.withContainer(app) {
+            try await DIContainer.withChild { child in child.resolve(RouterImpl.self) }
+        }
+        #expect(other.history == ["closed"] && other !== router)
+    }
+}
+
+// MARK: The trait
+
+private class Badge {
+    let text: String
+    init(text: String) { self.text = text }
+}
+
+@Suite(.dependencies(.empty) { Shared(mainActor: Badge(text: "suite")) })
+struct DependencyTraitTests {
+    @Inject private var badge: Badge
+    // Without an isolated initializer, the suite would not be created on the main actor.
+    init() {}
+
+    @Test("Rule C6: a suite with an initializer is created on the main actor")
+    func suite() {
+        #expect(badge.text == "suite")
+        #expect(DIContainer.resolve(Badge.self) === badge)
+    }
+
+    @Test(.dependencies { New(mainActor: Badge(text: "test")) })
+    func test() async {
+        await Task.yield()
+        #expect(DIContainer.resolve(Badge.self).text == "test")
+    }
+}
+
+@Suite(
+    "Rule C11: a client of the main actor has a prepared suite",
+    .dependencies(.empty, prepared: true) {
+        Shared(async: { _ in 1 })
+        Shared(mainActor: Badge(text: "\(DIContainer.resolve(Int.self))"))
+    })
+struct PreparedSuiteTests {
+    @Inject private var number: Int
+
+    @Test("Its wrappers resolve asynchronous types, and prepare(.all) builds types of the main actor")
+    func prepared() async throws {
+        #expect(number == 1)
+        try await DIContainer.current.prepare(.all)
+        #expect(DIContainer.resolve(Badge.self).text == "1")
     }
 }

@@ -4,9 +4,47 @@ import Testing
 
 // Plain requests: the documentation shows them.
 
-// The call sites of an application in Swift 6 mode, as the documentation shows them.
+// The call sites of an application, as the documentation shows them. This file is compiled in Swift 6 mode and, by a
+// symbolic link, in Swift 5 mode. There, `Service` isn't `Sendable`, and the file must compile without a warning.
 
-final class AppDelegate {
+protocol AppConfiguration: Service { var host: String { get } }
+protocol Router: Service, AnyObject { func open(_ path: String) -> String }
+protocol DeeplinkHandler: Service, AnyObject {}
+protocol Logger: Service {}
+protocol Search: Service { var router: any Router { get } }
+protocol DetailViewModel { var id: Int { get } }
+protocol MediaPlayer: Service {}
+
+final class AppConfigurationImpl: AppConfiguration { let host = "localhost" }
+final class RouterImpl: Router, DeeplinkHandler {
+    let config: any AppConfiguration
+    init() { config = AppConfigurationImpl() }
+    init(config: any AppConfiguration) { self.config = config }
+    func open(_ path: String) -> String { config.host + "/" + path }
+}
+final class LoggedRouter: Router {
+    let base: any Router
+    init(_ base: any Router) { self.base = base }
+    func open(_ path: String) -> String { "logged " + base.open(path) }
+}
+class DetailViewModelImpl: DetailViewModel {
+    let id: Int
+    init(id: Int) { self.id = id }
+}
+final class SearchService: Search {
+    let router: any Router
+    init(router: any Router) { self.router = router }
+}
+final class ConsoleLogger: Logger {}
+final class FileLogger: Logger {}
+class SearchViewModel {}
+class Tour {
+    let text: String
+    init(id: Int, title: String, config: AppConfiguration) { text = "\(id) \(title) \(config.host)" }
+    init(a: Int, b: String, c: Bool) { text = "\(a) \(b) \(c)" }
+}
+
+class AppDelegate {
     @LazyInject private var config: AppConfiguration
     @LazyInject var router: Router
 
@@ -15,13 +53,11 @@ final class AppDelegate {
             Shared(AppConfigurationImpl() as AppConfiguration)
             Shared { resolve in RouterImpl(config: resolve()) as Router }
             New { _, id in DetailViewModelImpl(id: id) as DetailViewModel }
-            New { _, title, age, isOpen in Presenter(title: title, age: age, isOpen: isOpen) }
+            New { _, a, b, c in Tour(a: a, b: b, c: c) }
             if isDebugBuild { Shared(ConsoleLogger() as Logger) } else { Shared(FileLogger() as Logger) }
             FeatureOne.module
-            Shared(PlainStyle() as Style)
-            Shared(UserSession() as Session)
             ProvidedByChild(MediaPlayer.self)
-            Shared(HTTPAPI() as API, name: "staging")
+            Shared(FileLogger() as Logger, name: "staging")
         }
     }
 }
@@ -31,130 +67,84 @@ enum FeatureOne {
         Shared(RouterImpl.init, as: Router.self, DeeplinkHandler.self)
         Shared(autowiring: SearchService.init, as: Search.self)
         New(SearchViewModel(), name: "compact")
+        Module(New(name: "child") { RouterImpl(config: $0() as AppConfiguration) })
     }
 }
 
-let otherContainer = DIContainer { Shared(MemoryCache() as Cache) }
+let otherContainer = DIContainer { Shared(FileLogger() as Logger) }
 
-struct Screen {
+class Screen {
     @Inject var router: Router
-    @MutableInject var style: Style
-    @MutableLazyInject var session: Session
+    @MutableInject var logger: Logger
+    @MutableLazyInject var search: Search
     @Inject var player: MediaPlayer?
-    @Inject(name: "staging") var api: API
-    @Inject(from: otherContainer) var cache: Cache
+    @Inject(name: "staging") var stagingLogger: Logger
+    @Inject(from: otherContainer, name: nil) var otherLogger: Logger
+    @MutableLazyInject(from: otherContainer, name: "none") var unused: Logger
     @Inject var makeDetail: Provider<DetailViewModel, Int>
 }
 
 func takesRouter(_ router: any Router) -> String { router.open("taken") }
 
-@Suite("Rule C5: a Swift 6 client")
-struct Swift6ClientTests {
-    @Test("compiles and runs every documented call site")
+@Suite("Rule C5: An application")
+struct CallSiteTests {
+    @Test("compiles without a warning, and runs every documented call site")
     func callSites() throws {
         try DIContainer.withContainer(DIContainer()) {
             let delegate = AppDelegate(isDebugBuild: true)
-            #expect(delegate.router.open("a") == "localhost/a")
-            let id = 7
             let router = DIContainer.resolve(Router.self)
-            #expect(router.open("x") == "localhost/x")
+            #expect(delegate.router === router)
             #expect(takesRouter(DIContainer.resolve()) == "localhost/taken")
-            let viewModel: DetailViewModel = DIContainer.resolve(id)
-            let other = DIContainer.resolve(DetailViewModel.self, arguments: id)
-            let third = DIContainer.resolve(Presenter.self) { ("title", 23, true) }
             let maybe = try DIContainer.resolve.orThrow(Router.self)
-            #expect(viewModel.id == 7 && other.id == 7)
-            #expect(third.text == "title 23 true")
-            #expect(maybe as AnyObject === router as AnyObject)
+            #expect(maybe === router)
+            let handler: any DeeplinkHandler = DIContainer.resolve()
+            #expect(handler === router)
+            #expect(DIContainer.resolve(Search.self).router === router)
+            let id = 7
+            let viewModel: DetailViewModel = DIContainer.resolve(id)
+            #expect(viewModel.id == 7)
+            #expect(DIContainer.resolve(DetailViewModel.self, arguments: id).id == 7)
+            #expect(DIContainer.resolve(Tour.self) { (1, "a", true) }.text == "1 a true")
+            let isOne =
+                (DIContainer.resolve(Logger.self) as AnyObject) === (DIContainer.resolve(Logger.self) as AnyObject)
+            #expect(isOne)
+            #expect(DIContainer.resolve(RouterImpl.self, name: "child").open("x") == "localhost/x")
+            _ = DIContainer.resolve(SearchViewModel.self, name: "compact")
+
             let screen = Screen()
+            #expect(screen.router === router)
+            #expect(screen.logger is ConsoleLogger)
+            #expect(screen.stagingLogger is FileLogger)
+            #expect(screen.otherLogger is FileLogger)
             #expect(screen.player == nil)
             #expect(screen.makeDetail(42).id == 42)
-            #expect(DIContainer.resolve(Search.self).router as AnyObject === router as AnyObject)
-            let handler: any DeeplinkHandler = DIContainer.resolve()
-            #expect(handler as AnyObject === router as AnyObject)
-            #expect(DIContainer.resolve(Logger.self) is ConsoleLogger)
-            _ = DIContainer.resolve(SearchViewModel.self, name: "compact")
+            screen.search = SearchService(router: RouterImpl())
+            #expect(screen.search.router !== router)
+
+            DIContainer.withOverrides({ Shared(FileLogger() as Logger) }) {
+                #expect(DIContainer.resolve(Logger.self) is FileLogger)
+            }
             DIContainer.register(Shared(RouterImpl() as Router))
+            #expect(DIContainer.resolve(Router.self) !== router)
         }
     }
 
-    @Test("compares instances by identity if they are requested by type")
-    func identity() throws {
+    @Test("registers initializers whose first parameters are arguments")
+    func autowiringArguments() {
         let container = DIContainer {
-            Shared(FileLogger(), as: Logger.self)
-            New(FileLogger(), name: "new", as: Logger.self)
+            Shared(AppConfigurationImpl() as AppConfiguration)
+            New(autowiring: DetailViewModelImpl.init, arguments: Int.self, as: DetailViewModel.self)
+            New(autowiring: Tour.init(id:title:config:), arguments: Int.self, String.self)
+            New(autowiring: Tour.init(a:b:c:), arguments: Int.self, String.self, Bool.self, name: "three")
         }
-        let isOne = (container.resolve(Logger.self) as AnyObject) === container.resolve(FileLogger.self)
-        #expect(isOne)
-        let isOther =
-            (container.resolve(Logger.self, name: "new") as AnyObject)
-            === (container.resolve(Logger.self, name: "new") as AnyObject)
-        #expect(!isOther)
-        let isSame =
-            try (container.resolve.orThrow(Logger.self) as AnyObject) === container.resolve.orThrow(FileLogger.self)
-        #expect(isSame)
-        let objects = [container.resolve(Logger.self), container.resolve(Logger.self)] as [AnyObject]
-        let object = container.resolve(Logger.self) as AnyObject
-        let areOne = objects[0] === objects[1] && object === objects[0]
-        #expect(areOne)
+        let detail: DetailViewModel = container.resolve(4)
+        #expect(detail.id == 4)
+        let provider: Provider<Tour, Int, String> = container.resolve()
+        #expect(provider(1, "a").text == "1 a localhost")
+        #expect(container.resolve(Tour.self, name: "three", arguments: 1, "b", true).text == "1 b true")
     }
 
-    struct Refusal: Error, Equatable { let code: Int }
-
-    @Test("Rule 21: scopes rethrow the operation's own type of error")
-    func typedErrorsOfScopes() async {
-        let container = DIContainer()
-        do throws(Refusal) {
-            try DIContainer.withContainer(container) { () throws(Refusal) in throw Refusal(code: 1) }
-        } catch { #expect(error.code == 1) }
-        do throws(Refusal) {
-            try DIContainer.withOverrides {
-            } operation: { () throws(Refusal) in
-                throw Refusal(code: 2)
-            }
-        } catch { #expect(error.code == 2) }
-        do throws(Refusal) {
-            try await DIContainer.withContainer(container) { () async throws(Refusal) in throw Refusal(code: 3) }
-        } catch { #expect(error.code == 3) }
-        do throws(Refusal) {
-            try await DIContainer.withOverrides {
-            } operation: { () async throws(Refusal) in
-                throw Refusal(code: 4)
-            }
-        } catch { #expect(error.code == 4) }
-    }
-
-    @Test("Rule 18: a typed error of a factory is the underlying error")
-    func typedErrorsOfFactories() async {
-        let container = DIContainer {
-            Shared { () throws(Refusal) -> Int in throw Refusal(code: 1) }
-            New(name: "argument") { (_: Resolver, code: Int) throws(Refusal) -> Int in throw Refusal(code: code) }
-            New(autowiring: { () throws(Refusal) -> Int in throw Refusal(code: 3) }, name: "autowired")
-            Shared(async: { (_: Resolver) async throws(Refusal) -> Int in throw Refusal(code: 4) }, name: "async")
-        }
-        func code(of request: () throws(ResolutionError) -> Int) -> Int? {
-            do throws(ResolutionError) { return try request() } catch {
-                return (error.reason.underlyingError as? Refusal)?.code
-            }
-        }
-        #expect(code { () throws(ResolutionError) in try container.resolve.orThrow() } == 1)
-        let argument = code { () throws(ResolutionError) in
-            try container.resolve.orThrow(Int.self, name: "argument", arguments: 2)
-        }
-        #expect(argument == 2)
-        let autowired = code { () throws(ResolutionError) in
-            try container.resolve.orThrow(Int.self, name: "autowired")
-        }
-        #expect(autowired == 3)
-        do {
-            _ = try await container.resolve.async(Int.self, name: "async")
-            Issue.record("the factory doesn't throw")
-        } catch {
-            #expect((error as? ResolutionError)?.reason.underlyingError as? Refusal == Refusal(code: 4))
-        }
-    }
-
-    @Test("Rule 5: a module without braces may have a name")
+    @Test("Rule 5: names a module without braces")
     func namedModules() {
         let module = Module(Shared(1), New("a"), name: "plain")
         let lists = Module([Shared(1)], [New("a")], name: "lists")
@@ -170,156 +160,185 @@ struct Swift6ClientTests {
         observation.cancel()
         #expect(container.registrations.map(\.lifetime) == [.shared, .shared])
         #expect(try container.validate().isEmpty)
-        #expect(try await container.validate(.building(within: .seconds(1_000))).isEmpty)
+        #expect(try await container.validate(.building(within: .seconds(1_000)) { _ in [1] }).isEmpty)
         #expect(container.graph.mermaid().hasPrefix("flowchart LR") && container.graph.dot().hasSuffix("}"))
         container.unregister(Router.self)
         do { try container.validate() } catch { #expect(error.findings.map(\.kind) == [.error(.notRegistered)]) }
     }
 
-    struct LoggedRouter: Router {
-        let base: any Router
-        var config: any AppConfiguration { base.config }
-        func open(_ path: String) -> String { "logged " + base.open(path) }
-    }
-
-    struct Plugins {
-        @Inject var caches: All<Cache>
-    }
-
-    @Test("uses all lifetimes, trees, overrides, collections and async factories")
+    @Test("uses all lifetimes, trees, overrides, decorators and asynchronous factories")
     func lifetimes() async throws {
         let parent = DIContainer {
             Shared(async: { _ in AppConfigurationImpl() as AppConfiguration })
+            New(async: { _, id in DetailViewModelImpl(id: id) })
             Scoped { resolve in RouterImpl(config: resolve()) as Router }
+            Decorate(Router.self) { base, _ in LoggedRouter(base) }
             Weak(FileLogger() as Logger)
-            Graph(FileLogger(), name: "graph", as: AnyObject.self)
-            New { resolve in
-                [resolve(FileLogger.self, name: "graph"), resolve(AnyObject.self, name: "graph")] as [AnyObject]
-            }
-            New(async: { resolve, id in DetailViewModelImpl(id: id) })
-            Decorate(Router.self) { base, _ in LoggedRouter(base: base) }
-            for name in ["memory", "disk"] as [RegistrationName] { Shared(MemoryCache() as Cache, name: name) }
+            Graph(autowiring: SearchService.init, as: Search.self)
+            New { resolve in [resolve(SearchService.self), resolve(SearchService.self)] }
+            for name in ["a", "b"] as [RegistrationName] { Shared(ConsoleLogger() as Logger, name: name) }
         }
+        #expect(try await parent.resolve.async(DetailViewModelImpl.self, arguments: 4).id == 4)
         try await parent.prepare()
         try await parent.prepare(.all)
-        let child = parent.makeChild { Shared(MemoryCache() as Cache) }
+        let child = parent.makeChild { Shared(FileLogger() as Logger, name: "child") }
         #expect(child.resolve(Router.self).open("a") == "logged localhost/a")
-        let caches: [AnyObject] = child.resolve()
-        let areOne = caches[0] === caches[1]
-        #expect(areOne)
-        #expect(DIContainer.withContainer(child) { Plugins().caches.count } == 3)
-        let first: any Logger = child.resolve()
-        let second: any Logger = parent.resolve()
-        #expect(first as AnyObject === second as AnyObject)
-        #expect(try await child.resolve.async(DetailViewModelImpl.self, arguments: 4).id == 4)
+        #expect(child.resolve(Router.self) !== parent.resolve(Router.self))
+        let services: [SearchService] = child.resolve()
+        #expect(services[0] === services[1] && services[0] !== child.resolve(SearchService.self))
+        #expect(child.resolve.all(Logger.self).map { $0 is FileLogger } == [true, true, false, false])
         parent.seal()
+        let fork = parent.fork { Shared(RouterImpl() as Router) }
+        #expect(fork.resolve(Router.self).open("b") == "logged localhost/b")
         let opened = await DIContainer.withContainer(parent) {
             await DIContainer.withOverrides({
                 Shared(AppConfigurationImpl() as AppConfiguration)
                 Shared(RouterImpl() as Router)
             }) {
-                await Task { DIContainer.resolve(Router.self).open("b") }.value
+                await Task { DIContainer.resolve(Search.self).router.open("c") }.value
             }
         }
-        #expect(opened == "logged localhost/b")
+        #expect(opened == "logged localhost/c")
+    }
+}
+
+// MARK: Collections
+
+protocol Plugin: Service { var title: String { get } }
+final class Spelling: Plugin {
+    let title: String
+    init(config: AppConfiguration) { title = "spelling on \(config.host)" }
+}
+final class Grammar: Plugin { let title = "grammar" }
+actor Index: Plugin { nonisolated let title = "index" }
+@MainActor final class Window: Plugin {
+    var isOpen = true
+    nonisolated var title: String { "window" }
+}
+class Editor {
+    let plugins: [Plugin]
+    init(plugins: [Plugin]) { self.plugins = plugins }
+}
+struct PluginList {
+    @Inject var plugins: [Plugin]
+    @LazyInject var others: [Plugin]?
+    @MutableLazyInject var all: All<Plugin>
+}
+enum SpellingFeature {
+    static let module = Module {
+        Shared(AppConfigurationImpl() as AppConfiguration)
+        Shared(autowiring: Spelling.init).into(Plugin.self)
+    }
+}
+
+extension CallSiteTests {
+    // In an asynchronous function, the compiler warns about handlers of types that aren't Sendable in Swift 5 mode.
+    private func makeContainerOfPlugins() -> DIContainer {
+        DIContainer {
+            if #available(macOS 15, *) { SpellingFeature.module }
+            Shared(Grammar() as Plugin)
+                .onClose { plugin in print(plugin.title) }
+                .into(Plugin.self)
+            New { _ in Grammar() }.into(Plugin.self)
+            Scoped(Grammar(), name: "scoped", as: AnyObject.self).into(Plugin.self).onClose { _ in }
+            Weak { resolve in Spelling(config: resolve()) as Plugin }.into(Plugin.self)
+            Graph(Grammar.init, name: "graph").into(Plugin.self).into(AnyObject.self)
+            Shared(mainActor: Window()).into(Plugin.self)
+            Shared(async: { _ in Index() }).into((any Plugin).self).onClose { index in print(index.title) }
+            New(mainActor: { resolve in Editor(plugins: resolve()) })
+        }
     }
 
-    /// Code that users of other containers often try first.
-    @Test("accepts modules without braces, mixed lists, and labels in one order")
-    func firstGuesses() throws {
-        let extras: [any RegistrationConvertible] = [Shared(ConsoleLogger() as Logger), New(SearchViewModel())]
-        let container = DIContainer {
-            Module(Shared(AppConfigurationImpl() as AppConfiguration))
-            Module(extras)
-            Module([Shared(MemoryCache() as Cache, name: "first"), New(PlainStyle() as Style)])
-            Module(
-                Shared(autowiring: RouterImpl.init(config:), name: "main", as: Router.self, DeeplinkHandler.self),
-                Shared(MemoryCache() as Cache, name: "second"),
-                New(name: "main", as: DetailViewModel.self) { _, id in DetailViewModelImpl(id: id) })
-        }
-        #expect(container.resolve(Logger.self) is ConsoleLogger)
-        #expect(container.resolve(DetailViewModel.self, name: "main", arguments: 3).id == 3)
-        #expect(try container.resolve.orThrow(DetailViewModel.self, name: "main", arguments: 4).id == 4)
-        #expect(container.resolve.all(Cache.self).count == 2)
-        #expect(container.resolve.all(Cache.self, name: "second").count == 1)
-        #expect(try container.resolve.orThrow.all(Cache.self, name: "third").isEmpty)
-        struct Owner {
-            @Inject(from: otherContainer, name: nil) var cache: Cache
-            @MutableLazyInject(from: otherContainer, name: "none") var unused: Cache
-        }
-        _ = Owner()
-        DIContainer.withContainer(container) {
-            #expect(DIContainer.current === container)
-            let text = String(describing: DIContainer.current)
-            #expect(text == "DIContainer with 8 registrations")
-        }
-    }
-
-    @Test("builds main-actor types by initializer, and compares metatypes in two steps")
+    @Test("Rule 23: contributes services of each lifetime to a collection")
     @MainActor
-    func mainActor() {
-        let container = DIContainer {
-            Shared(MemoryCache() as Cache)
-            New(autowiring: CacheView.init)
-            Shared(MemoryCache.self as Cache.Type)
+    func collections() async throws {
+        let container = makeContainerOfPlugins()
+        try await container.prepare()
+        let titles = [
+            "spelling on localhost", "grammar", "grammar", "grammar", "spelling on localhost", "grammar", "window",
+            "index",
+        ]
+        #expect(container.resolve(Editor.self).plugins.map(\.title) == titles)
+        let list = DIContainer.withContainer(container) { PluginList() }
+        #expect(list.plugins.map(\.title) == titles)
+        #expect(list.others?.count == 8)
+        #expect(DIContainer.withContainer(container) { PluginList().all.count } == 8)
+        let plugins: [Plugin] = try container.resolve.orThrow()
+        #expect(plugins.count == container.resolve.all(Plugin.self).count)
+        try container.validate()
+        try await container.close()
+    }
+}
+
+// MARK: Closing
+
+final class Connection: Service {
+    func close() async throws {}
+    func end() {}
+}
+final class Transaction: Service {
+    let connection: Connection
+    init(connection: Connection) { self.connection = connection }
+    func commit() async throws -> String { "committed" }
+    func rollBack() async -> String { "rolled back" }
+}
+private actor Journal {
+    var lines: [String] = []
+    func add(_ line: String) { lines.append(line) }
+}
+
+private struct Failure: Error {}
+
+extension CallSiteTests {
+    private func makeContainer(_ journal: Journal) -> DIContainer {
+        DIContainer {
+            Shared(Connection())
+                .onClose { $0.end() }
+                .onClose { connection in try await connection.close() }
+                .onClose { (_: Connection) async in await journal.add("typed") }
+            Scoped { resolve in Transaction(connection: resolve()) }
+                .onClose { transaction, failure in
+                    if failure == nil {
+                        await journal.add(try await transaction.commit())
+                    } else {
+                        await journal.add(await transaction.rollBack())
+                    }
+                }
+            Shared(mainActor: Window())
+                .onClose(mainActor: { window in window.isOpen = false })
+                .onClose(mainActor: { window, failure in
+                    await journal.add("window \(window.isOpen) \(failure is Failure)")
+                })
         }
-        #expect(container.resolve(CacheView.self).cache is MemoryCache)
-        #expect(container.registrations.filter(\.isMainActor).map(\.key) == ["CacheView"])
-        let type: Cache.Type = container.resolve()
-        let isRegistered = type == MemoryCache.self
-        #expect(isRegistered)
     }
 
-    @Test("accepts trailing closures, lists, and arguments as a closure in any place")
-    func furtherForms() async throws {
-        let container = DIContainer()
-        container.register([Shared(ConsoleLogger() as Logger), New(SearchViewModel())])
-        container.register {
-            Shared(AppConfigurationImpl() as AppConfiguration)
-            New(autowiring: Tour.init, arguments: Int.self, String.self, as: (any Sendable).self)
-            Shared(name: "named") { ConsoleLogger() as Logger }
-            Weak(as: DeeplinkHandler.self) { RouterImpl() }
-            New(name: "new") { DetailViewModelImpl(id: 1) as DetailViewModel }
-            New(async: { _, id in DetailViewModelImpl(id: id) as DetailViewModel })
+    @Test("Rules 20, 21: closes children and containers with the outcome of an operation")
+    func closing() async throws {
+        let journal = Journal()
+        let app = makeContainer(journal)
+        let window = await MainActor.run { app.resolve(Window.self) }
+        let transaction = try await app.withChild {
+            Shared(1)
+        } operation: { child in
+            #expect(DIContainer.resolve(Int.self) == 1)
+            return child.resolve(Transaction.self)
         }
-        #expect(container.resolve(Logger.self, name: "named") is ConsoleLogger)
-        #expect(container.resolve(DeeplinkHandler.self) is RouterImpl)
-        #expect(container.resolve(DetailViewModel.self, name: "new").id == 1)
-        #expect(container.isRegistered(SearchViewModel.self))
-        let tour: Tour = container.resolve(1, "a")
-        #expect(tour.text == "1 a localhost")
-        #expect(try await container.resolve.async(DetailViewModel.self, arguments: { 3 }).id == 3)
-        #expect(try await container.resolve.async(DetailViewModel.self) { 4 }.id == 4)
-        #expect(try await container.resolve.async(DetailViewModel.self, arguments: 5).id == 5)
-        let object = try container.resolve.orThrow(Logger.self) as AnyObject
-        #expect(object is ConsoleLogger)
-    }
-
-    @Test("registers closures, functions and initializers on the main actor")
-    @MainActor
-    func mainActorForms() {
-        @MainActor func make() -> Panel { Panel("function") }
-        @MainActor func makeWith(_ resolve: Resolver) -> Panel { Panel(resolve()) }
-        @MainActor func makeFor(_ resolve: Resolver, number: Int) -> Panel { Panel("\(number)") }
-        let container = DIContainer {
-            Shared("resolved")
-            New(mainActor: { Panel("closure") })
-            New(mainActor: Panel.init, name: "initializer")
-            Shared(mainActor: make, name: "function")
-            Shared(mainActor: makeWith, name: "with resolver")
-            New(mainActor: makeFor, name: "with argument")
-            New(mainActor: { (resolve: Resolver) in Panel(resolve()) }, name: "typed")
-            New(mainActor: { resolve in Panel(resolve()) }, name: "untyped")
-            New(mainActor: { _, number in Panel("\(number + 1)") }, name: "untyped with argument")
-            Scoped(mainActor: Panel("expression"), name: "expression")
+        #expect(transaction.connection === app.resolve(Connection.self))
+        do {
+            try await app.withChild { child in
+                _ = child.resolve(Transaction.self)
+                throw Failure()
+            }
+        } catch is Failure {}
+        try await DIContainer.withContainer(app) {
+            try await DIContainer.withChild { child in
+                #expect(child.resolve(Connection.self) === transaction.connection)
+            }
         }
-        func text(_ name: RegistrationName?) -> String { container.resolve(Panel.self, name: name).text }
-        #expect(text(nil) == "closure" && text("initializer") == "initial" && text("function") == "function")
-        #expect(text("with resolver") == "resolved" && text("typed") == "resolved" && text("untyped") == "resolved")
-        #expect(container.resolve(Panel.self, name: "with argument", arguments: 7).text == "7")
-        #expect(container.resolve(Panel.self, name: "untyped with argument", arguments: 7).text == "8")
-        #expect(text("expression") == "expression")
-        let panels = container.registrations.filter { $0.type == Panel.self && $0.isMainActor }
-        #expect(panels.count == 9 && container.registrations.count == 10)
+        #expect(await window.isOpen)
+        try await app.close(dueTo: Failure())
+        #expect(await journal.lines == ["committed", "rolled back", "typed", "window true true"])
+        #expect(await !window.isOpen)
+        do { try await app.close() } catch let error as CloseError { Issue.record("\(error.failures)") }
     }
 }

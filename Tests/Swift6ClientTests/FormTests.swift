@@ -22,25 +22,22 @@ nonisolated final class Part: Sendable {
 
 nonisolated struct Wheel: Sendable {}
 
-/// Registrations in one context.
-nonisolated struct Forms {
-    private(set) var registrations: [[Registration]] = []
-
-    mutating func add(_ form: some RegistrationConvertible) { registrations.append(form.registrations) }
+/// Collects the registrations of each form.
+@resultBuilder nonisolated enum FormBuilder {
+    static func buildExpression(_ form: some RegistrationConvertible) -> [Registration] { form.registrations }
+    static func buildBlock(_ forms: [Registration]...) -> [[Registration]] { forms }
 }
 
 /// A context in which registrations are written.
 nonisolated enum Context: String, Sendable, CaseIterable {
     case nonisolated = "a nonisolated function"
     case mainActor = "a function on the main actor"
-    case async = "an asynchronous function"
 
-    var forms: Forms {
+    var forms: [[Registration]] {
         get async {
             switch self {
             case .nonisolated: nonisolatedForms()
             case .mainActor: await mainActorForms()
-            case .async: await asyncForms()
             }
         }
     }
@@ -113,7 +110,7 @@ extension Registration {
 struct FormTests {
     @Test("A form stores its name, alias, place, isolation and dependencies", arguments: FormTable.rows)
     nonisolated func stores(_ row: FormRow) async throws {
-        let forms = await row.context.forms.registrations
+        let forms = await row.context.forms
         try #require(forms.count == FormTable.all.count)
         let form = forms[row.index]
         let type = row.lifetime == "New" ? "Page" : "Part"
@@ -124,7 +121,7 @@ struct FormTests {
 
     @Test("A form builds its instance, which is found by the alias", arguments: FormTable.rows)
     @MainActor func builds(_ row: FormRow) async throws {
-        let form = await row.context.forms.registrations[row.index]
+        let form = await row.context.forms[row.index]
         let instance = try await instance(of: form, with: Shared(Wheel()))
         #expect(instance is Page == (row.lifetime == "New"))
         #expect(((instance as? Page)?.text ?? "") == ["", "1", "12", "123"][form[0].argumentTypes.count])
@@ -134,7 +131,7 @@ struct FormTests {
         "Rule 18: A missing dependency of an initializer has the place of the form, and the form in its path",
         arguments: FormTable.rows.filter { $0.properties.hasPrefix("depends") })
     @MainActor func dependency(_ row: FormRow) async {
-        let form = await row.context.forms.registrations[row.index]
+        let form = await row.context.forms[row.index]
         let error = await #expect(throws: ResolutionError.self) { _ = try await instance(of: form) }
         #expect(error?.reason == .notRegistered)
         #expect(error?.key == "Wheel")
@@ -161,132 +158,122 @@ struct FormTests {
     }
 }
 
-// MARK: The forms. The three functions are the same.
+// MARK: The forms. The two functions are the same.
 
 nonisolated private let file: StaticString = "Form.swift"
 
-nonisolated private func nonisolatedForms() -> Forms {
-    var all = Forms()
-    all.add(New(Page(), name: "n", as: AnyObject.self, file: file, line: 0))
-    all.add(New({ _ in Page() }, name: "n", as: AnyObject.self, file: file, line: 1))
-    all.add(New(name: "n", as: AnyObject.self, file: file, line: 2) { _ in Page() })
-    all.add(New({ Page() }, name: "n", as: AnyObject.self, file: file, line: 3))
-    all.add(New(name: "n", as: AnyObject.self, file: file, line: 4) { Page() })
-    all.add(New(Page.init, name: "n", as: AnyObject.self, file: file, line: 5))
-    all.add(New(autowiring: Page.init(wheel:), name: "n", as: AnyObject.self, file: file, line: 6))
-    all.add(New(autowiring: { Page(wheel: $0) }, name: "n", as: AnyObject.self, file: file, line: 7))
-    all.add(New(mainActor: Page(), name: "n", as: AnyObject.self, file: file, line: 8))
-    all.add(New(mainActor: { _ in Page() }, name: "n", as: AnyObject.self, file: file, line: 9))
-    all.add(New(mainActor: { Page() }, name: "n", as: AnyObject.self, file: file, line: 10))
-    all.add(New(mainActor: Page.init, name: "n", as: AnyObject.self, file: file, line: 11))
-    all.add(New(async: { _ in Page() }, name: "n", as: AnyObject.self, file: file, line: 12))
-    all.add(New({ (_: Resolver, a: Int) in Page(text: "\(a)") }, name: "n", as: AnyObject.self, file: file, line: 13))
-    all.add(
-        New(autowiring: Page.init(a:wheel:), arguments: Int.self, name: "n", as: AnyObject.self, file: file, line: 14))
-    all.add(
-        New(
-            autowiring: Page.init(a:b:wheel:), arguments: Int.self, Int.self, name: "n", as: AnyObject.self, file: file,
-            line: 15))
-    all.add(
-        New(
-            autowiring: Page.init(a:b:c:wheel:), arguments: Int.self, Int.self, Int.self, name: "n", as: AnyObject.self,
-            file: file, line: 16))
-    all.add(Shared(Part(), name: "n", as: AnyObject.self, file: file, line: 20))
-    all.add(Shared({ _ in Part() }, name: "n", as: AnyObject.self, file: file, line: 21))
-    all.add(Shared(name: "n", as: AnyObject.self, file: file, line: 22) { _ in Part() })
-    all.add(Shared({ Part() }, name: "n", as: AnyObject.self, file: file, line: 23))
-    all.add(Shared(name: "n", as: AnyObject.self, file: file, line: 24) { Part() })
-    all.add(Shared(Part.init, name: "n", as: AnyObject.self, file: file, line: 25))
-    all.add(Shared(autowiring: Part.init(wheel:), name: "n", as: AnyObject.self, file: file, line: 26))
-    all.add(Shared(autowiring: { Part(wheel: $0) }, name: "n", as: AnyObject.self, file: file, line: 27))
-    all.add(Shared(mainActor: Part(), name: "n", as: AnyObject.self, file: file, line: 28))
-    all.add(Shared(mainActor: { _ in Part() }, name: "n", as: AnyObject.self, file: file, line: 29))
-    all.add(Shared(mainActor: { Part() }, name: "n", as: AnyObject.self, file: file, line: 30))
-    all.add(Shared(mainActor: Part.init, name: "n", as: AnyObject.self, file: file, line: 31))
-    all.add(Shared(async: { _ in Part() }, name: "n", as: AnyObject.self, file: file, line: 32))
-    return all
+@FormBuilder nonisolated private func nonisolatedForms() -> [[Registration]] {
+    New(Page(), name: "n", as: AnyObject.self, file: file, line: 0)
+    New({ _ in Page() }, name: "n", as: AnyObject.self, file: file, line: 1)
+    New(name: "n", as: AnyObject.self, file: file, line: 2) { _ in Page() }
+    New({ Page() }, name: "n", as: AnyObject.self, file: file, line: 3)
+    New(name: "n", as: AnyObject.self, file: file, line: 4) { Page() }
+    New(Page.init, name: "n", as: AnyObject.self, file: file, line: 5)
+    New(autowiring: Page.init(wheel:), name: "n", as: AnyObject.self, file: file, line: 6)
+    New(autowiring: { Page(wheel: $0) }, name: "n", as: AnyObject.self, file: file, line: 7)
+    New(mainActor: Page(), name: "n", as: AnyObject.self, file: file, line: 8)
+    New(mainActor: { _ in Page() }, name: "n", as: AnyObject.self, file: file, line: 9)
+    New(mainActor: { Page() }, name: "n", as: AnyObject.self, file: file, line: 10)
+    New(mainActor: Page.init, name: "n", as: AnyObject.self, file: file, line: 11)
+    New(async: { _ in Page() }, name: "n", as: AnyObject.self, file: file, line: 12)
+    New({ (_: Resolver, a: Int) in Page(text: "\(a)") }, name: "n", as: AnyObject.self, file: file, line: 13)
+    New(autowiring: Page.init(a:wheel:), arguments: Int.self, name: "n", as: AnyObject.self, file: file, line: 14)
+    New(
+        autowiring: Page.init(a:b:wheel:), arguments: Int.self, Int.self, name: "n", as: AnyObject.self, file: file,
+        line: 15)
+    New(
+        autowiring: Page.init(a:b:c:wheel:), arguments: Int.self, Int.self, Int.self, name: "n", as: AnyObject.self,
+        file: file, line: 16)
+    Shared(Part(), name: "n", as: AnyObject.self, file: file, line: 20)
+    Shared({ _ in Part() }, name: "n", as: AnyObject.self, file: file, line: 21)
+    Shared(name: "n", as: AnyObject.self, file: file, line: 22) { _ in Part() }
+    Shared({ Part() }, name: "n", as: AnyObject.self, file: file, line: 23)
+    Shared(name: "n", as: AnyObject.self, file: file, line: 24) { Part() }
+    Shared(Part.init, name: "n", as: AnyObject.self, file: file, line: 25)
+    Shared(autowiring: Part.init(wheel:), name: "n", as: AnyObject.self, file: file, line: 26)
+    Shared(autowiring: { Part(wheel: $0) }, name: "n", as: AnyObject.self, file: file, line: 27)
+    Shared(mainActor: Part(), name: "n", as: AnyObject.self, file: file, line: 28)
+    Shared(mainActor: { _ in Part() }, name: "n", as: AnyObject.self, file: file, line: 29)
+    Shared(mainActor: { Part() }, name: "n", as: AnyObject.self, file: file, line: 30)
+    Shared(mainActor: Part.init, name: "n", as: AnyObject.self, file: file, line: 31)
+    Shared(async: { _ in Part() }, name: "n", as: AnyObject.self, file: file, line: 32)
 }
 
-@MainActor private func mainActorForms() -> Forms {
-    var all = Forms()
-    all.add(New(Page(), name: "n", as: AnyObject.self, file: file, line: 0))
-    all.add(New({ _ in Page() }, name: "n", as: AnyObject.self, file: file, line: 1))
-    all.add(New(name: "n", as: AnyObject.self, file: file, line: 2) { _ in Page() })
-    all.add(New({ Page() }, name: "n", as: AnyObject.self, file: file, line: 3))
-    all.add(New(name: "n", as: AnyObject.self, file: file, line: 4) { Page() })
-    all.add(New(Page.init, name: "n", as: AnyObject.self, file: file, line: 5))
-    all.add(New(autowiring: Page.init(wheel:), name: "n", as: AnyObject.self, file: file, line: 6))
-    all.add(New(autowiring: { Page(wheel: $0) }, name: "n", as: AnyObject.self, file: file, line: 7))
-    all.add(New(mainActor: Page(), name: "n", as: AnyObject.self, file: file, line: 8))
-    all.add(New(mainActor: { _ in Page() }, name: "n", as: AnyObject.self, file: file, line: 9))
-    all.add(New(mainActor: { Page() }, name: "n", as: AnyObject.self, file: file, line: 10))
-    all.add(New(mainActor: Page.init, name: "n", as: AnyObject.self, file: file, line: 11))
-    all.add(New(async: { _ in Page() }, name: "n", as: AnyObject.self, file: file, line: 12))
-    all.add(New({ (_: Resolver, a: Int) in Page(text: "\(a)") }, name: "n", as: AnyObject.self, file: file, line: 13))
-    all.add(
-        New(autowiring: Page.init(a:wheel:), arguments: Int.self, name: "n", as: AnyObject.self, file: file, line: 14))
-    all.add(
-        New(
-            autowiring: Page.init(a:b:wheel:), arguments: Int.self, Int.self, name: "n", as: AnyObject.self, file: file,
-            line: 15))
-    all.add(
-        New(
-            autowiring: Page.init(a:b:c:wheel:), arguments: Int.self, Int.self, Int.self, name: "n", as: AnyObject.self,
-            file: file, line: 16))
-    all.add(Shared(Part(), name: "n", as: AnyObject.self, file: file, line: 20))
-    all.add(Shared({ _ in Part() }, name: "n", as: AnyObject.self, file: file, line: 21))
-    all.add(Shared(name: "n", as: AnyObject.self, file: file, line: 22) { _ in Part() })
-    all.add(Shared({ Part() }, name: "n", as: AnyObject.self, file: file, line: 23))
-    all.add(Shared(name: "n", as: AnyObject.self, file: file, line: 24) { Part() })
-    all.add(Shared(Part.init, name: "n", as: AnyObject.self, file: file, line: 25))
-    all.add(Shared(autowiring: Part.init(wheel:), name: "n", as: AnyObject.self, file: file, line: 26))
-    all.add(Shared(autowiring: { Part(wheel: $0) }, name: "n", as: AnyObject.self, file: file, line: 27))
-    all.add(Shared(mainActor: Part(), name: "n", as: AnyObject.self, file: file, line: 28))
-    all.add(Shared(mainActor: { _ in Part() }, name: "n", as: AnyObject.self, file: file, line: 29))
-    all.add(Shared(mainActor: { Part() }, name: "n", as: AnyObject.self, file: file, line: 30))
-    all.add(Shared(mainActor: Part.init, name: "n", as: AnyObject.self, file: file, line: 31))
-    all.add(Shared(async: { _ in Part() }, name: "n", as: AnyObject.self, file: file, line: 32))
-    return all
+@FormBuilder @MainActor private func mainActorForms() -> [[Registration]] {
+    New(Page(), name: "n", as: AnyObject.self, file: file, line: 0)
+    New({ _ in Page() }, name: "n", as: AnyObject.self, file: file, line: 1)
+    New(name: "n", as: AnyObject.self, file: file, line: 2) { _ in Page() }
+    New({ Page() }, name: "n", as: AnyObject.self, file: file, line: 3)
+    New(name: "n", as: AnyObject.self, file: file, line: 4) { Page() }
+    New(Page.init, name: "n", as: AnyObject.self, file: file, line: 5)
+    New(autowiring: Page.init(wheel:), name: "n", as: AnyObject.self, file: file, line: 6)
+    New(autowiring: { Page(wheel: $0) }, name: "n", as: AnyObject.self, file: file, line: 7)
+    New(mainActor: Page(), name: "n", as: AnyObject.self, file: file, line: 8)
+    New(mainActor: { _ in Page() }, name: "n", as: AnyObject.self, file: file, line: 9)
+    New(mainActor: { Page() }, name: "n", as: AnyObject.self, file: file, line: 10)
+    New(mainActor: Page.init, name: "n", as: AnyObject.self, file: file, line: 11)
+    New(async: { _ in Page() }, name: "n", as: AnyObject.self, file: file, line: 12)
+    New({ (_: Resolver, a: Int) in Page(text: "\(a)") }, name: "n", as: AnyObject.self, file: file, line: 13)
+    New(autowiring: Page.init(a:wheel:), arguments: Int.self, name: "n", as: AnyObject.self, file: file, line: 14)
+    New(
+        autowiring: Page.init(a:b:wheel:), arguments: Int.self, Int.self, name: "n", as: AnyObject.self, file: file,
+        line: 15)
+    New(
+        autowiring: Page.init(a:b:c:wheel:), arguments: Int.self, Int.self, Int.self, name: "n", as: AnyObject.self,
+        file: file, line: 16)
+    Shared(Part(), name: "n", as: AnyObject.self, file: file, line: 20)
+    Shared({ _ in Part() }, name: "n", as: AnyObject.self, file: file, line: 21)
+    Shared(name: "n", as: AnyObject.self, file: file, line: 22) { _ in Part() }
+    Shared({ Part() }, name: "n", as: AnyObject.self, file: file, line: 23)
+    Shared(name: "n", as: AnyObject.self, file: file, line: 24) { Part() }
+    Shared(Part.init, name: "n", as: AnyObject.self, file: file, line: 25)
+    Shared(autowiring: Part.init(wheel:), name: "n", as: AnyObject.self, file: file, line: 26)
+    Shared(autowiring: { Part(wheel: $0) }, name: "n", as: AnyObject.self, file: file, line: 27)
+    Shared(mainActor: Part(), name: "n", as: AnyObject.self, file: file, line: 28)
+    Shared(mainActor: { _ in Part() }, name: "n", as: AnyObject.self, file: file, line: 29)
+    Shared(mainActor: { Part() }, name: "n", as: AnyObject.self, file: file, line: 30)
+    Shared(mainActor: Part.init, name: "n", as: AnyObject.self, file: file, line: 31)
+    Shared(async: { _ in Part() }, name: "n", as: AnyObject.self, file: file, line: 32)
 }
 
-nonisolated private func asyncForms() async -> Forms {
-    var all = Forms()
-    all.add(New(Page(), name: "n", as: AnyObject.self, file: file, line: 0))
-    all.add(New({ _ in Page() }, name: "n", as: AnyObject.self, file: file, line: 1))
-    all.add(New(name: "n", as: AnyObject.self, file: file, line: 2) { _ in Page() })
-    all.add(New({ Page() }, name: "n", as: AnyObject.self, file: file, line: 3))
-    all.add(New(name: "n", as: AnyObject.self, file: file, line: 4) { Page() })
-    all.add(New(Page.init, name: "n", as: AnyObject.self, file: file, line: 5))
-    all.add(New(autowiring: Page.init(wheel:), name: "n", as: AnyObject.self, file: file, line: 6))
-    all.add(New(autowiring: { Page(wheel: $0) }, name: "n", as: AnyObject.self, file: file, line: 7))
-    all.add(New(mainActor: Page(), name: "n", as: AnyObject.self, file: file, line: 8))
-    all.add(New(mainActor: { _ in Page() }, name: "n", as: AnyObject.self, file: file, line: 9))
-    all.add(New(mainActor: { Page() }, name: "n", as: AnyObject.self, file: file, line: 10))
-    all.add(New(mainActor: Page.init, name: "n", as: AnyObject.self, file: file, line: 11))
-    all.add(New(async: { _ in Page() }, name: "n", as: AnyObject.self, file: file, line: 12))
-    all.add(New({ (_: Resolver, a: Int) in Page(text: "\(a)") }, name: "n", as: AnyObject.self, file: file, line: 13))
-    all.add(
-        New(autowiring: Page.init(a:wheel:), arguments: Int.self, name: "n", as: AnyObject.self, file: file, line: 14))
-    all.add(
-        New(
-            autowiring: Page.init(a:b:wheel:), arguments: Int.self, Int.self, name: "n", as: AnyObject.self, file: file,
-            line: 15))
-    all.add(
-        New(
-            autowiring: Page.init(a:b:c:wheel:), arguments: Int.self, Int.self, Int.self, name: "n", as: AnyObject.self,
-            file: file, line: 16))
-    all.add(Shared(Part(), name: "n", as: AnyObject.self, file: file, line: 20))
-    all.add(Shared({ _ in Part() }, name: "n", as: AnyObject.self, file: file, line: 21))
-    all.add(Shared(name: "n", as: AnyObject.self, file: file, line: 22) { _ in Part() })
-    all.add(Shared({ Part() }, name: "n", as: AnyObject.self, file: file, line: 23))
-    all.add(Shared(name: "n", as: AnyObject.self, file: file, line: 24) { Part() })
-    all.add(Shared(Part.init, name: "n", as: AnyObject.self, file: file, line: 25))
-    all.add(Shared(autowiring: Part.init(wheel:), name: "n", as: AnyObject.self, file: file, line: 26))
-    all.add(Shared(autowiring: { Part(wheel: $0) }, name: "n", as: AnyObject.self, file: file, line: 27))
-    all.add(Shared(mainActor: Part(), name: "n", as: AnyObject.self, file: file, line: 28))
-    all.add(Shared(mainActor: { _ in Part() }, name: "n", as: AnyObject.self, file: file, line: 29))
-    all.add(Shared(mainActor: { Part() }, name: "n", as: AnyObject.self, file: file, line: 30))
-    all.add(Shared(mainActor: Part.init, name: "n", as: AnyObject.self, file: file, line: 31))
-    all.add(Shared(async: { _ in Part() }, name: "n", as: AnyObject.self, file: file, line: 32))
-    return all
+// MARK: Main-actor types
+
+@MainActor final class Banner {
+    let text: String
+    init() { text = "initializer" }
+    init(text: String) { self.text = text }
+    static func make() -> Banner { Banner(text: "function") }
+    static func resolved(_ resolve: Resolver) throws -> Banner { Banner(text: resolve()) }
+    static func numbered(_ resolve: Resolver, number: Int) -> Banner { Banner(text: "\(number)") }
+}
+
+@Suite("Rule C6: Each form registers a main-actor type on the main actor")
+struct MainActorFormTests {
+    @Test("Closures, functions and initializers are called with their arguments")
+    @MainActor func forms() {
+        func makeLocally() -> Banner { Banner(text: "local function") }
+        let container = DIContainer {
+            Shared("resolved")
+            New(mainActor: { Banner(text: "closure") }, name: "closure")
+            New(mainActor: Banner.init, name: "initializer")
+            Shared(mainActor: Banner.make, name: "function")
+            Shared(mainActor: makeLocally, name: "local function")
+            Scoped(mainActor: Banner(text: "expression"), name: "expression")
+            Shared(mainActor: Banner.resolved, name: "function with resolver")
+            New(mainActor: { (resolve: Resolver) in Banner(text: resolve()) }, name: "typed closure")
+            New(mainActor: { resolve in Banner(text: resolve()) }, name: "untyped closure")
+            New(mainActor: Banner.numbered, name: "function with argument")
+            New(mainActor: { _, number in Banner(text: "\(number as Int)") }, name: "closure with argument")
+        }
+        for name in ["closure", "initializer", "function", "local function", "expression"] {
+            #expect(container.resolve(Banner.self, name: RegistrationName(name)).text == name)
+        }
+        for name in ["function with resolver", "typed closure", "untyped closure"] as [RegistrationName] {
+            #expect(container.resolve(Banner.self, name: name).text == "resolved", "\(name)")
+        }
+        for name in ["function with argument", "closure with argument"] as [RegistrationName] {
+            #expect(container.resolve(Banner.self, name: name, arguments: 7).text == "7", "\(name)")
+        }
+        #expect(container.registrations.map(\.isMainActor) == [false] + Array(repeating: true, count: 10))
+    }
 }

@@ -286,13 +286,12 @@ struct ExpectEveryInjectionTests {
 
 @Suite("The audit of arguments")
 struct AuditArgumentTests {
-    struct Product: Sendable {}
     struct Shelf {
-        @Inject var byNumber: Provider<Product, Int>
-        @Inject var byName: Provider<Product, String>
-        @Inject var plain: Product
-        @Inject var make: Provider<Product>
-        @LazyInject var maybe: Provider<Product, Int>?
+        @Inject var byNumber: Provider<Lamp, Int>
+        @Inject var byName: Provider<Lamp, String>
+        @Inject var plain: Lamp
+        @Inject var make: Provider<Lamp>
+        @LazyInject var maybe: Provider<Lamp, Int>?
     }
 
     private func audit(@RegistrationBuilder _ registrations: () -> [Registration]) -> InjectionAudit {
@@ -303,7 +302,7 @@ struct AuditArgumentTests {
 
     @Test("A property whose arguments differ from the factory's is an argument mismatch")
     func argumentMismatches() {
-        let audit = audit { New { (_, _: Int) in Product() } }
+        let audit = audit { New { (_, _: Int) in Lamp(isOn: true) } }
         #expect(Set(audit.argumentMismatches.map(\.name)) == ["byName", "plain", "make"])
         #expect(audit.missing.isEmpty)
     }
@@ -311,16 +310,16 @@ struct AuditArgumentTests {
     @Test("A property matches a registration under any name")
     func named() {
         let audit = audit {
-            New { (_, _: Int) in Product() }
-            New(name: "plain") { Product() }
-            New(name: "text") { (_, _: String) in Product() }
+            New { (_, _: Int) in Lamp(isOn: true) }
+            New(name: "plain") { Lamp(isOn: true) }
+            New(name: "text") { (_, _: String) in Lamp(isOn: true) }
         }
         #expect(audit.argumentMismatches.isEmpty)
     }
 
     @Test("A factory without arguments matches only a property without arguments")
     func none() {
-        let audit = audit { Shared(Product()) }
+        let audit = audit { Shared(Lamp(isOn: true)) }
         #expect(Set(audit.argumentMismatches.map(\.name)) == ["byNumber", "byName", "maybe"])
     }
 }

@@ -36,11 +36,13 @@ protocol Leaf: Sendable {}
 private struct LeafImpl: Leaf {}
 
 /// Calls a function with a type and with each type derived from it, to a depth.
-func visitDerivedTypes<T: Sendable>(of type: T.Type, depth: Int, _ visit: (any Sendable.Type) -> Void) {
+func visitDerivedTypes(of type: any Sendable.Type, depth: Int, _ visit: (any Sendable.Type) -> Void) {
+    func derivedTypes<T: Sendable>(of type: T.Type) -> [any Sendable.Type] {
+        [T?.self, Provider<T>.self, Provider<T, Int>.self, All<T>.self, [T].self]
+    }
     visit(type)
     guard depth > 0 else { return }
-    let derived: [any Sendable.Type] = [T?.self, Provider<T>.self, Provider<T, Int>.self, All<T>.self, [T].self]
-    for type in derived { visitDerivedTypes(of: type, depth: depth - 1, visit) }
+    for derived in derivedTypes(of: type) { visitDerivedTypes(of: derived, depth: depth - 1, visit) }
 }
 
 // MARK: Calling the providers in a value

@@ -9,17 +9,19 @@
     private let variable = "RUN_FAILING_TESTS"
     private let isChild = ProcessInfo.processInfo.environment[variable] != nil
 
-    private protocol Router: Sendable {}
-    private struct RouterImpl: Router {}
     private struct Screen {
-        @LazyInject var router: any Router
+        @LazyInject var clock: Clock
     }
-    private let production = DIContainer { Shared(RouterImpl() as any Router) }
+    private struct Menu {
+        @Inject var clock: Clock
+    }
+    private let production = DIContainer { Shared(Clock(name: "production")) }
+    private let missingOverride = "The test does not override Clock, so the request resolved the real registration."
 
     @Suite("Tests that fail, each in another process", .enabled(if: isChild))
     struct IntentionalFailures {
         @Test(.dependencies(.strict(from: production)))
-        func forgetsAnOverride() { _ = Screen().router }
+        func forgetsAnOverride() { _ = Screen().clock }
 
         @Test func auditFails() {
             expectEveryInjectionIsRegistered(in: DIContainer(), modules: ["InjectionFixtures"])
@@ -28,7 +30,7 @@
         @Test(.dependencies(.empty))
         func stopsByWrapper() async {
             let screen = Screen()
-            await Task { _ = screen.router }.value
+            await Task { _ = screen.clock }.value
         }
 
         @Test func stopsInExpectation() {
@@ -44,14 +46,10 @@
             await Task.detached {
                 withDependencies(.strict(from: production)) {
                 } in: {
-                    _ = DIContainer.resolve((any Router).self)
+                    _ = DIContainer.resolve(Clock.self)
                 }
             }.value
         }
-    }
-
-    private struct Menu {
-        @Inject var router: any Router
     }
 
     extension ExitTests {
@@ -63,10 +61,8 @@
         func strict() async throws {
             let (status, output) = try await run(failing: "forgetsAnOverride")
             #expect(status == 1)
-            #expect(output.contains("Test forgetsAnOverride() recorded an issue at FailingTests.swift:15:1"))
-            #expect(
-                output.contains("The test does not override any Router, so the request resolved the real registration.")
-            )
+            #expect(output.contains("Test forgetsAnOverride() recorded an issue at FailingTests.swift:13:1"))
+            #expect(output.contains(missingOverride))
             #expect(output.contains("Test run with 1 test in 1 suite failed"))
         }
 
@@ -74,7 +70,7 @@
         func audit() async throws {
             let (status, output) = try await run(failing: "auditFails")
             #expect(status == 1)
-            #expect(output.contains("Test auditFails() recorded an issue at FailingTests.swift:25:"))
+            #expect(output.contains("Test auditFails() recorded an issue at FailingTests.swift:27:"))
             #expect(output.contains("InjectionFixtures.Screen.router"))
             #expect(output.contains("Test run with 1 test in 1 suite failed"))
         }
@@ -85,18 +81,18 @@
             #expect(status != 0 && status != 1)
             #expect(output.contains("Test stopsByWrapper() recorded an issue at FailingTests.swift:"))
             #expect(output.contains("The program stops here, because a plain request failed."))
-            #expect(output.contains("Nothing is registered for any Router."))
+            #expect(output.contains("Nothing is registered for Clock."))
         }
 
         @Test(
             "Before a wrapper stops `expectResolves`, an issue names the test and line",
-            arguments: [("stopsInExpectation", 35), ("stopsInExpectationOfStrictTest", 40)])
+            arguments: [("stopsInExpectation", 37), ("stopsInExpectationOfStrictTest", 42)])
         func stopsInExpectation(_ test: String, _ line: Int) async throws {
             let (status, output) = try await run(failing: test + "\\(")
             #expect(status != 0 && status != 1)
             #expect(output.contains("Test \(test)() recorded an issue at FailingTests.swift:\(line):"))
             #expect(output.contains("The program stops in `expectResolves`, because a plain request failed."))
-            #expect(output.contains("Nothing is registered for any Router."))
+            #expect(output.contains("Nothing is registered for Clock."))
             // A strict test also observes the error.
             let observesError = output.contains("The program stops here, because a plain request failed.")
             #expect(observesError == (test == "stopsInExpectationOfStrictTest"))
@@ -106,9 +102,7 @@
         func detached() async throws {
             let (status, output) = try await run(failing: "forgetsInDetachedTask")
             #expect(status == 1)
-            #expect(
-                output.contains("The test does not override any Router, so the request resolved the real registration.")
-            )
+            #expect(output.contains(missingOverride))
         }
 
         @Test("In XCTest, an override that is forgotten fails the test")

@@ -98,18 +98,6 @@ struct DependencyTraitTests {
     }
 }
 
-@Suite("The default container and the trait", .dependencies { Shared(Clock(name: "of the test"), name: "default") })
-struct DefaultContainerTests {
-    @Test("The trait starts from the default container and leaves it as it is")
-    func untouched() throws {
-        #expect(try DIContainer.resolve.orThrow(Clock.self, name: "default").name == "of the test")
-        #expect(!DIContainer.shared.isRegistered(Clock.self, name: "default"))
-        DIContainer.register(Shared(Clock(name: "by the test"), name: "default"))
-        #expect(try DIContainer.resolve.orThrow(Clock.self, name: "default").name == "by the test")
-        #expect(!DIContainer.shared.isRegistered(Clock.self, name: "default"))
-    }
-}
-
 // MARK: Prepared suites
 
 private let asynchronous = DIContainer {
@@ -177,8 +165,19 @@ struct PreparedTraitTests {
     }
 }
 
-@Suite("Preparing the container of a test", .collectsExpectedIssues)
-struct PreparingTests {
+@Suite("The container of a test", .collectsExpectedIssues)
+struct TestContainerTests {
+    @Test(
+        "The trait starts from the default container and leaves it as it is",
+        .dependencies { Shared(Clock(name: "of the test"), name: "default") })
+    func untouched() throws {
+        #expect(try DIContainer.resolve.orThrow(Clock.self, name: "default").name == "of the test")
+        #expect(!DIContainer.shared.isRegistered(Clock.self, name: "default"))
+        DIContainer.register(Shared(Clock(name: "by the test"), name: "default"))
+        #expect(try DIContainer.resolve.orThrow(Clock.self, name: "default").name == "by the test")
+        #expect(!DIContainer.shared.isRegistered(Clock.self, name: "default"))
+    }
+
     @Test("A failed preparation is the error of the test, which doesn't run and is closed")
     func failure() async throws {
         let closed = Locked(0)
@@ -292,8 +291,7 @@ struct ParallelCasesTests {
     }
 }
 
-@Suite("A repeated case")
-struct RepetitionTests {
+extension TestContainerTests {
     @Test("Each repetition has a container of its own")
     func repetition() async throws {
         // Swift Testing repeats a case by calling `provideScope` of its traits again.

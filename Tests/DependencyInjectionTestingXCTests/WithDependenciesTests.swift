@@ -24,19 +24,40 @@ private let production = DIContainer {
     Shared(mainActor: Window())
 }
 
-final class WithDependenciesTests: XCTestCase {
-    private var clockInSetUp: Clock?
-
+/// A test case whose overrides apply to all subclasses.
+class BaseTests: XCTestCase {
     override func invokeTest() {
-        withDependencies(.container(production)) {
+        withDependencies {
             Shared(Clock("fake"))
         } in: {
             super.invokeTest()
         }
     }
+}
 
-    override func setUp() { clockInSetUp = DIContainer.resolve() }
-    override func tearDown() { XCTAssertIdentical(DIContainer.resolve(Clock.self), clockInSetUp) }
+/// A test case in which each test has a container of its own. The overrides of the superclass win.
+final class WithDependenciesTests: BaseTests {
+    private var clockInSetUp: Clock?
+
+    override func invokeTest() {
+        withDependencies(.container(production)) {
+            Shared(Clock("of the subclass"))
+        } in: {
+            super.invokeTest()
+        }
+    }
+
+    override func setUp() {
+        clockInSetUp = DIContainer.resolve()
+        XCTAssertFalse(DIContainer.current.isRegistered(String.self), "An earlier test registered it.")
+    }
+
+    override func tearDown() {
+        XCTAssertIdentical(DIContainer.resolve(Clock.self), clockInSetUp)
+        DIContainer.register(Shared("used"))
+        XCTAssertEqual(DIContainer.resolve(String.self), "used")
+        XCTAssertFalse(DIContainer.shared.isRegistered(String.self))
+    }
 
     func testSynchronous() {
         XCTAssertEqual(DIContainer.resolve(Clock.self).name, "fake")
@@ -104,52 +125,6 @@ final class WithDependenciesTests: XCTestCase {
         }
         XCTAssertEqual(name, "result")
     }
-}
-
-/// A test case whose overrides apply to all subclasses.
-class BaseTests: XCTestCase {
-    override func invokeTest() {
-        withDependencies {
-            Shared(Clock("of the superclass"))
-        } in: {
-            super.invokeTest()
-        }
-    }
-}
-
-final class InheritingTests: BaseTests {
-    override func invokeTest() {
-        withDependencies(.container(production)) {
-            Shared(Clock("of the subclass"))
-        } in: {
-            super.invokeTest()
-        }
-    }
-
-    func testInnerOverridesWin() {
-        XCTAssertEqual(DIContainer.resolve(Alarm.self).clock.name, "of the superclass")
-    }
-}
-
-/// A test case in which each test has a container of its own.
-final class EachTestTests: XCTestCase {
-    override func invokeTest() {
-        withDependencies(.empty) {
-            Shared(Clock("fresh"))
-        } in: {
-            super.invokeTest()
-        }
-    }
-
-    private func useUp() {
-        XCTAssertEqual(DIContainer.resolve(Clock.self).name, "fresh")
-        DIContainer.register(Shared(Clock("used")))
-        XCTAssertEqual(DIContainer.resolve(Clock.self).name, "used")
-        XCTAssertFalse(DIContainer.shared.isRegistered(Clock.self))
-    }
-
-    func testFirst() { useUp() }
-    func testSecond() async { useUp() }
 }
 
 /// A client that has to be shut down before it is released.

@@ -166,21 +166,21 @@ struct MainActorClientTests {
 // MARK: Collections
 
 protocol Plugin { var title: String { get } }
-final class Spelling: Plugin { let title = "spelling" }
-final class Grammar: Plugin { let title = "grammar" }
+final class PluginImpl: Plugin {
+    let title: String
+    init(_ title: String) { self.title = title }
+}
 final class PluginList {
     let plugins: [Plugin]
-    init(plugins: [Plugin]) { self.plugins = plugins }
-}
-struct PluginScreen {
-    @Inject var plugins: [Plugin]
+    @Inject var injected: [Plugin]
     @LazyInject var all: All<Plugin>
+    init(plugins: [Plugin]) { self.plugins = plugins }
 }
 
 enum Feature {
     static let module = Module {
-        Shared(mainActor: Spelling()).into(Plugin.self)
-        Shared(mainActor: Grammar() as Plugin)
+        Shared(mainActor: PluginImpl("replaced below")).into(Plugin.self)
+        Shared(mainActor: PluginImpl("grammar") as Plugin)
             .into(Plugin.self)
             .onClose(mainActor: { plugin in _ = plugin.title })
     }
@@ -191,14 +191,14 @@ extension MainActorClientTests {
     func collections() throws {
         let container = DIContainer {
             Feature.module
-            New(mainActor: { resolve in Spelling() }).into(Plugin.self)
+            New(mainActor: { resolve in PluginImpl("spelling") }).into(Plugin.self)
             New(autowiring: PluginList.init)
             Shared(LocalConfiguration()).into(Sendable.self)
         }
-        let titles = ["grammar", "spelling"]
-        #expect(container.resolve(PluginList.self).plugins.map(\.title) == titles)
-        let screen = DIContainer.withContainer(container) { PluginScreen() }
-        #expect(screen.plugins.map(\.title) == titles && screen.all.map(\.title) == titles)
+        let list = container.resolve(PluginList.self)
+        #expect(list.plugins.map(\.title) == ["grammar", "spelling"])
+        #expect(list.injected.map(\.title) == ["grammar", "spelling"])
+        #expect(list.all.map(\.title) == ["grammar", "spelling"])
         #expect(container.resolve.all((any Sendable).self).count == 1)
         #expect(throws: Never.self) { try container.validate(allowing: [.replaced]) }
     }

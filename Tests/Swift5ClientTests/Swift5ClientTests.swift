@@ -149,27 +149,24 @@ struct InlineDependencyTraitTests {
         #expect(DIContainer.resolve(Logger.self) is FileLogger)
     }
 
-    @Test(.dependencies { Shared(sharedLogger as Logger) })
-    func asynchronous() async {
-        #expect(DIContainer.resolve(Logger.self) is FileLogger)
-    }
-
     @Test(
         .dependencies {
             let detail = DetailViewModelImpl(id: 1)
             Shared(detail)
+            Shared(sharedLogger as Logger)
             Shared { _ in detail as DetailViewModel }
             Shared(makeRouter, as: Router.self)
             Weak(RouterImpl.init, as: DeeplinkHandler.self)
             Scoped(autowiring: SearchService.init, name: "scoped")
             Graph(autowiring: { (router: Router) in SearchService(router: router) }, name: "graph")
             New { _, id in "\(id as Int)" }
-            New(SearchViewModel())
+            New(DetailViewModelImpl(id: 2), name: "new")
             Decorate(Search.self) { base, _ in base }
         }, arguments: [1, 2])
     func everyForm(_ id: Int) async {
         await Task.yield()
         #expect(DIContainer.resolve(DetailViewModel.self).id == DIContainer.resolve(DetailViewModelImpl.self).id)
+        #expect(DIContainer.resolve(Logger.self) is FileLogger)
         #expect(DIContainer.resolve(String.self, arguments: id) == "\(id)")
         #expect(search.router === DIContainer.resolve(Router.self))
     }

@@ -37,11 +37,9 @@ final class SearchService: Search {
 }
 final class ConsoleLogger: Logger {}
 final class FileLogger: Logger {}
-class SearchViewModel {}
-class Tour {
+class Presenter {
     let text: String
-    init(id: Int, title: String, config: AppConfiguration) { text = "\(id) \(title) \(config.host)" }
-    init(a: Int, b: String, c: Bool) { text = "\(a) \(b) \(c)" }
+    init(title: String, age: Int, isOpen: Bool) { text = "\(title) \(age) \(isOpen)" }
 }
 
 class AppDelegate {
@@ -53,7 +51,7 @@ class AppDelegate {
             Shared(AppConfigurationImpl() as AppConfiguration)
             Shared { resolve in RouterImpl(config: resolve()) as Router }
             New { _, id in DetailViewModelImpl(id: id) as DetailViewModel }
-            New { _, a, b, c in Tour(a: a, b: b, c: c) }
+            New { _, title, age, isOpen in Presenter(title: title, age: age, isOpen: isOpen) }
             if isDebugBuild { Shared(ConsoleLogger() as Logger) } else { Shared(FileLogger() as Logger) }
             FeatureOne.module
             ProvidedByChild(MediaPlayer.self)
@@ -66,7 +64,7 @@ enum FeatureOne {
     static let module = Module {
         Shared(RouterImpl.init, as: Router.self, DeeplinkHandler.self)
         Shared(autowiring: SearchService.init, as: Search.self)
-        New(SearchViewModel(), name: "compact")
+        New(DetailViewModelImpl(id: 1), name: "compact")
         Module(New(name: "child") { RouterImpl(config: $0() as AppConfiguration) })
     }
 }
@@ -104,12 +102,12 @@ struct CallSiteTests {
             let viewModel: DetailViewModel = DIContainer.resolve(id)
             #expect(viewModel.id == 7)
             #expect(DIContainer.resolve(DetailViewModel.self, arguments: id).id == 7)
-            #expect(DIContainer.resolve(Tour.self) { (1, "a", true) }.text == "1 a true")
+            #expect(DIContainer.resolve(Presenter.self) { ("title", 23, true) }.text == "title 23 true")
             let isOne =
                 (DIContainer.resolve(Logger.self) as AnyObject) === (DIContainer.resolve(Logger.self) as AnyObject)
             #expect(isOne)
             #expect(DIContainer.resolve(RouterImpl.self, name: "child").open("x") == "localhost/x")
-            _ = DIContainer.resolve(SearchViewModel.self, name: "compact")
+            #expect(DIContainer.resolve(DetailViewModelImpl.self, name: "compact").id == 1)
 
             let screen = Screen()
             #expect(screen.router === router)
@@ -127,21 +125,6 @@ struct CallSiteTests {
             DIContainer.register(Shared(RouterImpl() as Router))
             #expect(DIContainer.resolve(Router.self) !== router)
         }
-    }
-
-    @Test("registers initializers whose first parameters are arguments")
-    func autowiringArguments() {
-        let container = DIContainer {
-            Shared(AppConfigurationImpl() as AppConfiguration)
-            New(autowiring: DetailViewModelImpl.init, arguments: Int.self, as: DetailViewModel.self)
-            New(autowiring: Tour.init(id:title:config:), arguments: Int.self, String.self)
-            New(autowiring: Tour.init(a:b:c:), arguments: Int.self, String.self, Bool.self, name: "three")
-        }
-        let detail: DetailViewModel = container.resolve(4)
-        #expect(detail.id == 4)
-        let provider: Provider<Tour, Int, String> = container.resolve()
-        #expect(provider(1, "a").text == "1 a localhost")
-        #expect(container.resolve(Tour.self, name: "three", arguments: 1, "b", true).text == "1 b true")
     }
 
     @Test("Rule 5: names a module without braces")
@@ -205,46 +188,43 @@ struct CallSiteTests {
 // MARK: Collections
 
 protocol Plugin: Service { var title: String { get } }
-final class Spelling: Plugin {
+final class PluginImpl: Plugin {
     let title: String
-    init(config: AppConfiguration) { title = "spelling on \(config.host)" }
+    init() { title = "plain" }
+    init(config: AppConfiguration) { title = "on \(config.host)" }
 }
-final class Grammar: Plugin { let title = "grammar" }
-actor Index: Plugin { nonisolated let title = "index" }
+actor Journal: Plugin {
+    nonisolated let title = "journal"
+    var lines: [String] = []
+    func add(_ line: String) { lines.append(line) }
+}
 @MainActor final class Window: Plugin {
     var isOpen = true
     nonisolated var title: String { "window" }
 }
 class Editor {
     let plugins: [Plugin]
-    init(plugins: [Plugin]) { self.plugins = plugins }
-}
-struct PluginList {
-    @Inject var plugins: [Plugin]
-    @LazyInject var others: [Plugin]?
+    @Inject var injected: [Plugin]
+    @LazyInject var optional: [Plugin]?
     @MutableLazyInject var all: All<Plugin>
-}
-enum SpellingFeature {
-    static let module = Module {
-        Shared(AppConfigurationImpl() as AppConfiguration)
-        Shared(autowiring: Spelling.init).into(Plugin.self)
-    }
+    init(plugins: [Plugin]) { self.plugins = plugins }
 }
 
 extension CallSiteTests {
     // In an asynchronous function, the compiler warns about handlers of types that aren't Sendable in Swift 5 mode.
     private func makeContainerOfPlugins() -> DIContainer {
         DIContainer {
-            if #available(macOS 15, *) { SpellingFeature.module }
-            Shared(Grammar() as Plugin)
+            Shared(AppConfigurationImpl() as AppConfiguration)
+            if #available(macOS 15, *) { Module { Shared(autowiring: PluginImpl.init(config:)).into(Plugin.self) } }
+            Shared(PluginImpl() as Plugin)
                 .onClose { plugin in print(plugin.title) }
                 .into(Plugin.self)
-            New { _ in Grammar() }.into(Plugin.self)
-            Scoped(Grammar(), name: "scoped", as: AnyObject.self).into(Plugin.self).onClose { _ in }
-            Weak { resolve in Spelling(config: resolve()) as Plugin }.into(Plugin.self)
-            Graph(Grammar.init, name: "graph").into(Plugin.self).into(AnyObject.self)
+            New(name: "new") { _ in PluginImpl() }.into(Plugin.self)
+            Scoped(PluginImpl(), name: "scoped", as: AnyObject.self).into(Plugin.self).onClose { _ in }
+            Weak { resolve in PluginImpl(config: resolve()) as Plugin }.into(Plugin.self)
+            Graph(PluginImpl.init, name: "graph").into(Plugin.self).into(AnyObject.self)
             Shared(mainActor: Window()).into(Plugin.self)
-            Shared(async: { _ in Index() }).into((any Plugin).self).onClose { index in print(index.title) }
+            Shared(async: { _ in Journal() }).into((any Plugin).self).onClose { journal in print(journal.title) }
             New(mainActor: { resolve in Editor(plugins: resolve()) })
         }
     }
@@ -254,15 +234,12 @@ extension CallSiteTests {
     func collections() async throws {
         let container = makeContainerOfPlugins()
         try await container.prepare()
-        let titles = [
-            "spelling on localhost", "grammar", "grammar", "grammar", "spelling on localhost", "grammar", "window",
-            "index",
-        ]
-        #expect(container.resolve(Editor.self).plugins.map(\.title) == titles)
-        let list = DIContainer.withContainer(container) { PluginList() }
-        #expect(list.plugins.map(\.title) == titles)
-        #expect(list.others?.count == 8)
-        #expect(DIContainer.withContainer(container) { PluginList().all.count } == 8)
+        let titles = ["on localhost", "plain", "plain", "plain", "on localhost", "plain", "window", "journal"]
+        let editor = container.resolve(Editor.self)
+        #expect(editor.plugins.map(\.title) == titles)
+        #expect(editor.injected.map(\.title) == titles)
+        #expect(editor.optional?.map(\.title) == titles)
+        #expect(editor.all.map(\.title) == titles)
         let plugins: [Plugin] = try container.resolve.orThrow()
         #expect(plugins.count == container.resolve.all(Plugin.self).count)
         try container.validate()
@@ -282,12 +259,7 @@ final class Transaction: Service {
     func commit() async throws -> String { "committed" }
     func rollBack() async -> String { "rolled back" }
 }
-private actor Journal {
-    var lines: [String] = []
-    func add(_ line: String) { lines.append(line) }
-}
-
-private struct Failure: Error {}
+struct Failure: Error, Equatable { var code = 0 }
 
 extension CallSiteTests {
     private func makeContainer(_ journal: Journal) -> DIContainer {

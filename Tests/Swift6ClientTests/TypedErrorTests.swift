@@ -4,38 +4,36 @@ import Testing
 /// The services of the call sites.
 typealias Service = Sendable
 
-struct Refusal: Error, Equatable { let code: Int }
-
 @Suite("Rule C5: A Swift 6 client")
 struct TypedErrorTests {
     @Test("Rule 21: scopes rethrow the operation's own type of error")
     func scopes() async {
         let container = DIContainer()
-        do throws(Refusal) {
-            try DIContainer.withContainer(container) { () throws(Refusal) in throw Refusal(code: 1) }
+        do throws(Failure) {
+            try DIContainer.withContainer(container) { () throws(Failure) in throw Failure(code: 1) }
         } catch { #expect(error.code == 1) }
-        do throws(Refusal) {
-            try DIContainer.withOverrides({}) { () throws(Refusal) in throw Refusal(code: 2) }
+        do throws(Failure) {
+            try DIContainer.withOverrides({}) { () throws(Failure) in throw Failure(code: 2) }
         } catch { #expect(error.code == 2) }
-        do throws(Refusal) {
-            try await DIContainer.withContainer(container) { () async throws(Refusal) in throw Refusal(code: 3) }
+        do throws(Failure) {
+            try await DIContainer.withContainer(container) { () async throws(Failure) in throw Failure(code: 3) }
         } catch { #expect(error.code == 3) }
-        do throws(Refusal) {
-            try await DIContainer.withOverrides({}) { () async throws(Refusal) in throw Refusal(code: 4) }
+        do throws(Failure) {
+            try await DIContainer.withOverrides({}) { () async throws(Failure) in throw Failure(code: 4) }
         } catch { #expect(error.code == 4) }
     }
 
     @Test("Rule 18: a typed error of a factory is the underlying error")
     func factories() async {
         let resolve = DIContainer {
-            Shared { () throws(Refusal) -> Int in throw Refusal(code: 1) }
-            New(name: "argument") { (_: Resolver, code: Int) throws(Refusal) -> Int in throw Refusal(code: code) }
-            New(autowiring: { () throws(Refusal) -> Int in throw Refusal(code: 3) }, name: "autowired")
-            Shared(async: { (_: Resolver) async throws(Refusal) -> Int in throw Refusal(code: 4) }, name: "async")
+            Shared { () throws(Failure) -> Int in throw Failure(code: 1) }
+            New(name: "argument") { (_: Resolver, code: Int) throws(Failure) -> Int in throw Failure(code: code) }
+            New(autowiring: { () throws(Failure) -> Int in throw Failure(code: 3) }, name: "autowired")
+            Shared(async: { (_: Resolver) async throws(Failure) -> Int in throw Failure(code: 4) }, name: "async")
         }.resolve
         func code(_ request: () async throws -> Int) async -> Int? {
             do { return try await request() } catch {
-                return ((error as? ResolutionError)?.reason.underlyingError as? Refusal)?.code
+                return ((error as? ResolutionError)?.reason.underlyingError as? Failure)?.code
             }
         }
         #expect(await code { try resolve.orThrow() } == 1)

@@ -164,8 +164,7 @@ struct StrictTests {
     @MainActor
     @Test("Requests for main-actor types are recorded")
     func mainActor() {
-        let issues = issues { for _ in 0..<2 { _ = DIContainer.resolve(Window.self) } }
-        #expect(issues.texts.count == 1)
+        #expect(issues { for _ in 0..<2 { _ = DIContainer.resolve(Window.self) } }.texts.count == 1)
     }
 
     @Test("A request for an asynchronous factory records one issue")
@@ -230,8 +229,7 @@ struct StrictTests {
         #expect(try DIContainer.resolve.orThrow((any Logger).self) is FakeLogger)
         #expect(try DIContainer.resolve.orThrow((any Archive).self) is Store)
         #expect(try !DIContainer.resolve.orThrow(Lamp.self, name: "named").isOn)
-        let issues = issues { _ = DIContainer.resolve(Cache.self) }
-        #expect(issues.texts.count == 1)
+        #expect(issues { _ = DIContainer.resolve(Cache.self) }.texts.count == 1)
     }
 
     @Test("A new container is not strict", .dependencies(from: production))
@@ -241,8 +239,7 @@ struct StrictTests {
 
     @Test("Requests in the base container aren't recorded")
     func original() throws {
-        let issues = issues { _ = DIContainer.resolve(Store.self) }
-        #expect(issues.texts.count == 1)
+        #expect(issues { _ = DIContainer.resolve(Store.self) }.texts.count == 1)
         #expect(try production.resolve.orThrow(Store.self).logger is FileLogger)
         let child = production.makeChild { Shared(FakeLogger() as any Logger) }
         #expect(try child.resolve.orThrow(Cache.self) !== production.resolve.orThrow(Cache.self))
@@ -257,16 +254,14 @@ struct StrictTests {
     func twice() throws {
         #expect(try DIContainer.resolve.orThrow((any Logger).self) is FakeLogger)
         #expect(try DIContainer.resolve.orThrow(Cache.self) === DIContainer.resolve.orThrow(Cache.self))
-        let issues = issues { _ = DIContainer.resolve(Store.self) }
-        #expect(issues.texts.count == 1)
+        #expect(issues { _ = DIContainer.resolve(Store.self) }.texts.count == 1)
     }
 
     @Test(
         "A suite's override in another container doesn't apply", .dependencies { clock },
         .dependencies(.strict(from: DIContainer { clock })))
     func overriddenInAnotherContainer() {
-        let issues = issues { _ = DIContainer.resolve(Clock.self) }
-        #expect(issues.texts.count == 1)
+        #expect(issues { _ = DIContainer.resolve(Clock.self) }.texts.count == 1)
     }
 }
 

@@ -12,13 +12,19 @@ struct AdviceTests {
 
     @Test(
         "An error states the problem and the alternatives of its fix", arguments: faults.filter { !$0.startsProcess })
-    func advises(_ fault: Fault) async throws { try await fault.check() }
+    func advises(_ fault: Fault) async throws {
+        for shape in fault.shapes { try await fault.check(in: shape) }
+    }
 
     @Test("A fix has at most two alternatives, and a program that follows one works", arguments: faults)
     func works(_ fault: Fault) async throws {
         #expect(1...2 ~= fault.fixes.count)
-        for fix in fault.fixes {
-            do { try await fix.program() } catch { Issue.record(error, "after \"\(fix.advice)\"") }
+        for shape in fault.shapes {
+            for fix in fault.fixes {
+                do { try await fault.follow(fix, in: shape) } catch {
+                    Issue.record(error, "after \"\(fix.advice)\" in \(shape)")
+                }
+            }
         }
     }
 
@@ -35,45 +41,33 @@ extension ExitTests {
 
 extension ExitTests.AdviceReportTests {
     @Test("A report states the problem and the fix", arguments: AdviceTests.faults.filter { $0.startsProcess })
-    func advises(_ fault: Fault) async throws { try await fault.check() }
+    func advises(_ fault: Fault) async throws { try await fault.check(in: .root) }
 }
 
 /// A program that fails, the text of its error, and a program for each alternative of the fix in that text.
+///
+/// Most programs are registrations and a request. They fail alike in each container of a tree.
 struct Fault: Sendable, CustomTestStringConvertible {
-    /// One alternative of a fix, and the program after following it.
-    struct Fix: Sendable {
-        /// The text of the alternative, with `File.swift:1` for every place.
-        let advice: String
-        /// The program, which resolves without an error.
-        let program: @Sendable () async throws -> Void
+    typealias Registrations = @Sendable () -> [Registration]
+    typealias Request = @Sendable (DIContainer) async throws -> Any
 
-        init(_ advice: String, program: @escaping @Sendable () async throws -> Void) {
-            self.advice = advice
-            self.program = program
-        }
+    /// The place of the program's container in a tree.
+    enum Shape: CaseIterable {
+        case root, child, grandchild, forkOfRoot, forkOfChild, forkOfGrandchild
 
-        /// Creates an alternative whose registrations resolve a type and have no finding.
-        init<T: Sendable>(
-            _ advice: String, resolving type: T.Type,
-            @RegistrationBuilder of registrations: @escaping @Sendable () -> [Registration]
-        ) {
-            self.init(advice) {
-                let container = DIContainer(registrations)
-                _ = try container.resolve.orThrow(type)
-                try expectNoFinding(in: container)
+        func container(_ registrations: [Registration]) -> DIContainer {
+            let container =
+                switch self {
+                case .root, .forkOfRoot: DIContainer()
+                case .child, .forkOfChild: DIContainer().makeChild()
+                case .grandchild, .forkOfGrandchild: DIContainer().makeChild().makeChild()
+                }
+            container.register(registrations)
+            return switch self {
+            case .root, .child, .grandchild: container
+            case .forkOfRoot, .forkOfChild, .forkOfGrandchild: container.fork()
             }
         }
-
-        /// Creates an alternative whose registrations have no finding.
-        static func valid(
-            _ advice: String, @RegistrationBuilder _ registrations: @escaping @Sendable () -> [Registration]
-        ) -> Fix {
-            Fix(advice) { try expectNoFinding(registrations) }
-        }
-    }
-
-    @resultBuilder enum FixBuilder {
-        static func buildBlock(_ fixes: Fix...) -> [Fix] { fixes }
     }
 
     let testDescription: String
@@ -82,74 +76,158 @@ struct Fault: Sendable, CustomTestStringConvertible {
     /// The alternatives of the fix, in order.
     let fixes: [Fix]
     /// Whether another process writes the text.
-    let startsProcess: Bool
-    /// The text of the error.
-    let text: @Sendable () async throws -> String
-    /// The first line and the text of the finding, if validation finds the same fault and prints the same fix.
-    private var finding: (problem: String, text: @Sendable () throws -> String)?
+    private(set) var startsProcess = false
+    /// The places of the container in which the program fails with this text.
+    private(set) var shapes: [Shape] = [.root]
+    private var registrations: Registrations = { [] }
+    /// The request that fails. Nil if validation finds the fault.
+    private var request: Request?
+    /// The text of the error in a container with the registrations.
+    private let text: @Sendable (DIContainer) async throws -> String
+    /// The first line of the finding, if validation finds the same fault and prints the same fix.
+    private var finding: String?
 
-    /// Creates a fault from a program that throws the error.
-    init(
-        _ description: String, _ problem: String, program: @escaping @Sendable () async throws -> Void,
-        @FixBuilder fixes: () -> [Fix]
-    ) {
-        self.init(description, problem, fixes: fixes()) {
-            do { try await program() } catch { return "\(error)" }
-            return "The program does not fail."
-        }
-    }
-
-    /// Creates a fault from a program that returns the text, such as a warning.
-    init(
-        _ description: String, _ problem: String, fixes: [Fix], startsProcess: Bool = false,
-        text: @escaping @Sendable () async throws -> String
+    private init(
+        _ description: String, _ problem: String, _ shapes: [Shape], _ registrations: @escaping Registrations,
+        _ fixes: [Fix], text: @escaping @Sendable (DIContainer) async throws -> String
     ) {
         testDescription = description
         self.problem = problem
+        self.shapes = shapes
+        self.registrations = registrations
         self.fixes = fixes
-        self.startsProcess = startsProcess
         self.text = text
     }
 
-    /// Creates a fault from registrations and a type, a request for which throws the error.
-    static func request<T: Sendable>(
-        _ type: T.Type, _ description: String, _ problem: String, finding: String? = nil,
-        @RegistrationBuilder of registrations: @escaping @Sendable () -> [Registration], @FixBuilder fixes: () -> [Fix]
-    ) -> Fault {
-        var fault = Fault(description, problem, fixes: fixes()) {
-            let container = DIContainer(registrations)
-            return failure { _ = try container.resolve.orThrow(type) }?.description ?? "The program does not fail."
+    /// Creates a fault from a program that returns the text, such as a report.
+    init(
+        _ description: String, _ problem: String, startsProcess: Bool = false,
+        text: @escaping @Sendable () async throws -> String, @FixBuilder fixes: () -> [Fix]
+    ) {
+        self.init(description, problem, [.root], { [] }, fixes(), text: { _ in try await text() })
+        self.startsProcess = startsProcess
+    }
+
+    /// Creates a fault from a request that throws the error.
+    init(
+        _ description: String, _ problem: String, finding: String? = nil, in shapes: Shape...,
+        request: @escaping Request, @RegistrationBuilder of registrations: @escaping Registrations = { [] },
+        @FixBuilder fixes: () -> [Fix]
+    ) {
+        self.init(description, problem, shapes.isEmpty ? Shape.allCases : shapes, registrations, fixes()) { container in
+            do { _ = try await request(container) } catch { return "\(error)" }
+            return "The request does not fail."
         }
-        fault.finding = finding.map { problem in (problem, { try only(DIContainer(registrations)).description }) }
+        self.request = request
+        self.finding = finding
+    }
+
+    /// Creates a fault from a plain request for a type that throws the error.
+    static func request<T: Sendable>(
+        _ type: T.Type, _ description: String, _ problem: String, finding: String? = nil, in shapes: Shape...,
+        @RegistrationBuilder of registrations: @escaping Registrations, @FixBuilder fixes: () -> [Fix]
+    ) -> Fault {
+        var fault = Fault(
+            description, problem, finding: finding, request: { try $0.resolve.orThrow(type) }, of: registrations,
+            fixes: fixes)
+        if !shapes.isEmpty { fault.shapes = shapes }
         return fault
     }
 
-    /// Creates a fault from registrations with one finding.
+    /// Creates a fault from registrations with one finding of validation, or of validation by building.
     static func finding(
-        _ description: String, _ problem: String, fixes: [Fix],
-        @RegistrationBuilder of registrations: @escaping @Sendable () -> [Registration]
+        _ description: String, _ problem: String, by mode: ValidationMode? = nil,
+        @RegistrationBuilder of registrations: @escaping Registrations, @FixBuilder fixes: () -> [Fix]
     ) -> Fault {
-        Fault(description, problem, fixes: fixes) { try only(DIContainer(registrations)).description }
+        Fault(description, problem, mode == nil ? Shape.allCases : [.root], registrations, fixes()) { container in
+            guard let mode else { return try only(container).description }
+            let found = await builtFindings(container, mode)
+            #expect(found.count == 1, "\(found)")
+            return try #require(found.first).description
+        }
     }
 
     /// Compares the text of the error with the table.
-    func check() async throws {
-        try check(await text(), problem)
-        if let finding { try check(finding.text(), finding.problem) }
+    func check(in shape: Shape) async throws {
+        let container = shape.container(registrations())
+        if let finding { try check(only(container).description, finding, in: shape) }
+        try check(await text(container), problem, in: shape)
     }
 
     /// Compares the first line of a text and the alternatives of its fix, with `File.swift:1` for every place.
-    private func check(_ text: String, _ problem: String) throws {
+    private func check(_ text: String, _ problem: String, in shape: Shape) throws {
         let text = text.replacing(try Regex(#"\w+/[\w+]+\.swift:\d+"#), with: "File.swift:1")
         let parts = text.components(separatedBy: "\n  fix: ")
-        #expect(text.prefix { $0 != "\n" } == problem)
-        #expect((parts.count < 2 ? [] : parts[1].components(separatedBy: "\n   or: ")) == fixes.map(\.advice))
+        #expect(text.prefix { $0 != "\n" } == problem, "\(shape)")
+        let advice = parts.count < 2 ? [] : parts[1].components(separatedBy: "\n   or: ")
+        #expect(advice == fixes.map(\.advice), "\(shape)")
+    }
+
+    /// Runs the program after following an alternative. Throws its error.
+    func follow(_ fix: Fix, in shape: Shape) async throws {
+        let container = shape.container(registrations())
+        switch fix.change {
+        case .program(let program): try await program()
+        case .request(let request): _ = try await request(container)
+        case .mode(let mode):
+            let found = try await container.validate(mode)
+            #expect(found.isEmpty, "\(shape)")
+        case .addition(let added):
+            container.register(added())
+            try await expectSuccess(in: container)
+        case .replacement(let others): try await expectSuccess(in: shape.container(others()))
+        }
+    }
+
+    private func expectSuccess(in container: DIContainer) async throws {
+        _ = try await request?(container)
+        try expectNoFinding(in: container)
     }
 }
 
-/// Validates registrations, and fails the test if there is a finding.
-func expectNoFinding(@RegistrationBuilder _ registrations: () -> [Registration]) throws {
-    try expectNoFinding(in: DIContainer(registrations))
+/// One alternative of a fix, and how a program follows it.
+struct Fix: Sendable {
+    fileprivate enum Change: Sendable {
+        case program(@Sendable () async throws -> Void)
+        case request(Fault.Request)
+        case mode(ValidationMode)
+        case addition(Fault.Registrations)
+        case replacement(Fault.Registrations)
+    }
+
+    /// The text of the alternative, with `File.swift:1` for every place.
+    let advice: String
+    fileprivate let change: Change
+
+    private init(_ advice: String, _ change: Change) { (self.advice, self.change) = (advice, change) }
+
+    /// Creates an alternative from another program, which throws no error.
+    init(_ advice: String, program: @escaping @Sendable () async throws -> Void) {
+        self.init(advice, .program(program))
+    }
+
+    /// Creates an alternative that changes the request.
+    static func requesting(_ advice: String, _ request: @escaping Fault.Request) -> Fix {
+        Fix(advice, .request(request))
+    }
+
+    /// Creates an alternative that validates in another mode.
+    static func validating(_ advice: String, _ mode: ValidationMode) -> Fix { Fix(advice, .mode(mode)) }
+
+    /// Creates an alternative that adds registrations. The request then succeeds, and validation finds nothing.
+    static func adding(_ advice: String, @RegistrationBuilder _ registrations: @escaping Fault.Registrations) -> Fix {
+        Fix(advice, .addition(registrations))
+    }
+
+    /// Creates an alternative with other registrations. The request then succeeds, and validation finds nothing.
+    static func replacing(_ advice: String, @RegistrationBuilder _ registrations: @escaping Fault.Registrations) -> Fix
+    {
+        Fix(advice, .replacement(registrations))
+    }
+}
+
+@resultBuilder enum FixBuilder {
+    static func buildBlock(_ fixes: Fix...) -> [Fix] { fixes }
 }
 
 /// Validates a container, and fails the test if there is a finding.
@@ -160,46 +238,10 @@ func expectNoFinding(in container: DIContainer) throws {
 
 // Types for the programs in the table of advice. They are internal, because the library can't find private protocols.
 
-protocol Pane {}
-@MainActor final class MainPane: Pane {}
-
 protocol Repository<Element>: Sendable { associatedtype Element }
-struct Rows<Element: Sendable>: Repository {}
-
-/// A type that depends on the implementation of a protocol.
-final class Garage: Sendable { init(diesel: Diesel) {} }
-
-final class Voyage: Sendable {
-    let number: Int
-    let engine: any Engine
-    init(number: Int, engine: any Engine) {
-        self.number = number
-        self.engine = engine
-    }
-}
+final class Rows<Element: Sendable>: Repository {}
 
 @MainActor final class Cockpit: Sendable {}
-final class Cabin: Sendable {
-    let cockpit: Cockpit
-    init(cockpit: Cockpit) { self.cockpit = cockpit }
-}
-final class Ship: Sendable {
-    let number: Int
-    init(number: Int, cockpit: Cockpit) { self.number = number }
-}
-
-final class Bureau: Sendable { init(app: DIContainer) {} }
-final class Kiosk: Sendable { init(ticket: LazyInject<Ticket>) {} }
-final class Cock: Sendable { init(_ pullet: Pullet) {} }
-final class Pullet: Sendable { init(_ cock: Cock) {} }
-
-struct Bough: Sendable { var twigs = 0 }
-
-final class Turn: @unchecked Sendable {
-    let partner: Partner
-    init(partner: Partner) { self.partner = partner }
-}
-final class Partner: @unchecked Sendable { weak var turn: Turn? }
 
 actor Clerk {}
 @globalActor actor ClerkActor { static let shared = Clerk() }

@@ -1,94 +1,110 @@
 import DependencyInjection
 import Testing
 
-private typealias Fix = Fault.Fix
-
 /// Requests off the main actor, and plain requests for asynchronous types.
 enum IsolationFaults {
     static let table = mainActor + asynchronous
 
-    /// A request off the main actor, and the same request on it. The other alternative isolates the factory.
-    private static func offMainActor(
-        _ description: String, requesting request: @escaping @Sendable (Resolver) throws -> Void,
-        @RegistrationBuilder of registrations: @escaping @Sendable () -> [Registration], isolating: Fix? = nil
-    ) -> Fault {
-        let onMainActor = Fix("request it on the main actor: mark the caller `@MainActor`, or use `MainActor.run`") {
-            let container = DIContainer(registrations)
-            @MainActor func caller() throws { try request(container.resolve) }
+    /// The alternative that makes the same plain request on the main actor.
+    private static func onMainActor<T: Sendable>(_ type: T.Type) -> Fix {
+        Fix.requesting("request it on the main actor: mark the caller `@MainActor`, or use `MainActor.run`") {
+            container in
+            @MainActor func caller() throws { _ = try container.resolve.orThrow(type) }
             try await caller()
-            try await MainActor.run { try request(container.resolve) }
-        }
-        return Fault(
-            description, "Cockpit is isolated to the main actor but was requested off it.",
-            fixes: (isolating.map { [$0] } ?? []) + [onMainActor]
-        ) {
-            let container = DIContainer(registrations)
-            return failure { try request(container.resolve) }?.description ?? "The program does not fail."
+            return try await MainActor.run { try container.resolve.orThrow(type) }
         }
     }
 
+    private static let problem = "Cockpit is isolated to the main actor but was requested off it."
+
     private static let mainActor: [Fault] = [
-        offMainActor(
-            "A main-actor type is requested off the main actor", requesting: { _ = try $0.orThrow(Cockpit.self) },
-            of: { Shared(mainActor: Cockpit()) }),
-        offMainActor(
-            "An autowired type off the main actor depends on a main-actor type",
-            requesting: { _ = try $0.orThrow(Cabin.self) },
-            of: {
-                Shared(mainActor: Cockpit())
-                Shared(autowiring: Cabin.init)
-            },
-            isolating: Fix("register Cabin with `mainActor:`") {
+        .request(Cockpit.self, "A main-actor type is requested off the main actor", problem) {
+            Shared(mainActor: Cockpit())
+        } fixes: {
+            onMainActor(Cockpit.self)
+        },
+        .request(
+            Dependent<Cockpit>.self, "An autowired type off the main actor depends on a main-actor type", problem
+        ) {
+            Shared(mainActor: Cockpit())
+            Shared(autowiring: Dependent<Cockpit>.init)
+        } fixes: {
+            Fix("register Dependent<Cockpit> with `mainActor:`") {
                 let container = DIContainer {
                     Shared(mainActor: Cockpit())
-                    Shared(autowiring: { @MainActor (cockpit: Cockpit) in Cabin(cockpit: cockpit) })
+                    Shared(autowiring: { @MainActor (cockpit: Cockpit) in Dependent(cockpit) })
                 }
-                try await MainActor.run { _ = try container.resolve.orThrow(Cabin.self) }
-            }),
-        offMainActor(
-            "A type autowired with arguments off the main actor depends on a main-actor type",
-            requesting: { _ = try $0.orThrow(Ship.self, arguments: 7) },
+                try await MainActor.run { _ = try container.resolve.orThrow(Dependent<Cockpit>.self) }
+            }
+            onMainActor(Dependent<Cockpit>.self)
+        },
+        Fault(
+            "A type autowired with arguments off the main actor depends on a main-actor type", problem,
+            request: { try $0.resolve.orThrow(Ticket.self, arguments: 7) },
             of: {
                 Shared(mainActor: Cockpit())
-                New(autowiring: Ship.init, arguments: Int.self)
-            },
-            isolating: Fix("register Ship with `mainActor:`") {
+                New(autowiring: { (int: Int, _: Cockpit) in Ticket(number: int) }, arguments: Int.self)
+            }
+        ) {
+            Fix("register Ticket with `mainActor:`") {
                 let container = DIContainer {
                     Shared(mainActor: Cockpit())
                     New(
-                        autowiring: { @MainActor (int: Int, cockpit: Cockpit) in Ship(number: int, cockpit: cockpit) },
-                        arguments: Int.self)
+                        autowiring: { @MainActor (int: Int, _: Cockpit) in Ticket(number: int) }, arguments: Int.self)
                 }
-                let ship = try await MainActor.run { try container.resolve.orThrow(Ship.self, arguments: 7) }
-                #expect(ship.number == 7)
-            }),
-        offMainActor(
-            "A closure off the main actor requests a main-actor type", requesting: { _ = try $0.orThrow(Cabin.self) },
-            of: {
-                Shared(mainActor: Cockpit())
-                Scoped { resolve in Cabin(cockpit: try resolve.orThrow()) }
-            },
-            isolating: Fix("register Cabin with `mainActor:`") {
+                let ticket = try await MainActor.run { try container.resolve.orThrow(Ticket.self, arguments: 7) }
+                #expect(ticket.number == 7)
+            }
+            Fix.requesting("request it on the main actor: mark the caller `@MainActor`, or use `MainActor.run`") {
+                container in
+                try await MainActor.run { try container.resolve.orThrow(Ticket.self, arguments: 7) }
+            }
+        },
+        .request(
+            Dependent<Cockpit>.self, "A closure off the main actor requests a main-actor type", problem
+        ) {
+            Shared(mainActor: Cockpit())
+            Scoped { resolve in Dependent<Cockpit>(try resolve.orThrow()) }
+        } fixes: {
+            Fix("register Dependent<Cockpit> with `mainActor:`") {
                 let container = DIContainer {
                     Shared(mainActor: Cockpit())
-                    Scoped(mainActor: { resolve in Cabin(cockpit: try resolve.orThrow()) })
+                    Scoped(mainActor: { resolve in Dependent<Cockpit>(try resolve.orThrow()) })
                 }
-                try await MainActor.run { _ = try container.resolve.orThrow(Cabin.self) }
-            }),
-        offMainActor(
-            "A closure off the main actor requests a main-actor type by an alias",
-            requesting: { _ = try $0.orThrow(Ticket.self) },
-            of: {
-                New(mainActor: Cockpit(), as: AnyObject.self)
-                Shared { resolve in Ticket(number: [try resolve.orThrow(AnyObject.self)].count) }
-            },
-            isolating: Fix("register Ticket with `mainActor:`") {
+                try await MainActor.run { _ = try container.resolve.orThrow(Dependent<Cockpit>.self) }
+            }
+            onMainActor(Dependent<Cockpit>.self)
+        },
+        .request(
+            Ticket.self, "A closure off the main actor requests a main-actor type by an alias", problem
+        ) {
+            New(mainActor: Cockpit(), as: AnyObject.self)
+            Shared { resolve in Ticket(number: [try resolve.orThrow(AnyObject.self)].count) }
+        } fixes: {
+            Fix("register Ticket with `mainActor:`") {
                 let container = DIContainer {
                     New(mainActor: Cockpit(), as: AnyObject.self)
                     Shared(mainActor: { resolve in Ticket(number: [try resolve.orThrow(AnyObject.self)].count) })
                 }
                 try await MainActor.run { _ = try container.resolve.orThrow(Ticket.self) }
-            }),
+            }
+            onMainActor(Ticket.self)
+        },
+        Fault(
+            "An asynchronous factory requests a main-actor type off the main actor", problem,
+            request: { try await $0.resolve.async(Dependent<Cockpit>.self) },
+            of: {
+                Shared(mainActor: Cockpit())
+                Shared(async: { resolve in Dependent<Cockpit>(try resolve.orThrow()) })
+            }
+        ) {
+            Fix.replacing("request it on the main actor: mark the caller `@MainActor`, or use `MainActor.run`") {
+                Shared(mainActor: Cockpit())
+                Shared(async: { resolve in
+                    try await MainActor.run { Dependent<Cockpit>(try resolve.orThrow()) }
+                })
+            }
+        },
         .request(
             Ledger.self, "An initializer of another actor is autowired",
             "The factory of Ledger failed: its initializer is isolated to Clerk and has to be awaited"
@@ -106,6 +122,23 @@ enum IsolationFaults {
         },
     ]
 
+    /// The alternative that prepares the container. The plain request then succeeds.
+    private static func preparing<T: Sendable>(_ type: T.Type) -> Fix {
+        Fix.requesting("call `try await container.prepare()` before the first request") { container in
+            try await container.prepare()
+            return try container.resolve.orThrow(type)
+        }
+    }
+
+    /// The alternative that awaits the request. A cached instance is then requested without awaiting.
+    private static func awaiting<T: Sendable>(_ type: T.Type, isCached: Bool = true) -> Fix {
+        Fix.requesting("request it with `try await resolve.async`") { container in
+            let resolve = container.resolve
+            let instance = try await resolve.async(type)
+            return isCached ? try container.resolve.orThrow(type) : instance
+        }
+    }
+
     private static let asynchronous: [Fault] = [
         .request(
             Diesel.self, "An asynchronous Shared is requested before it is awaited",
@@ -113,29 +146,17 @@ enum IsolationFaults {
         ) {
             Shared(async: { _ in Diesel() })
         } fixes: {
-            Fix("call `try await container.prepare()` before the first request") {
-                let container = DIContainer { Shared(async: { _ in Diesel() }) }
-                try await container.prepare()
-                _ = try container.resolve.orThrow(Diesel.self)
-            }
-            Fix("request it with `try await resolve.async`") {
-                let container = DIContainer { Shared(async: { _ in Diesel() }) }
-                let resolve = container.resolve
-                _ = try await resolve.async(Diesel.self)
-                _ = try container.resolve.orThrow(Diesel.self)
-            }
+            preparing(Diesel.self)
+            awaiting(Diesel.self)
         },
         Fault(
             "An asynchronous Shared with arguments is requested before it is awaited",
-            "Ticket is built by an asynchronous factory, which has not been awaited."
+            "Ticket is built by an asynchronous factory, which has not been awaited.",
+            request: { try $0.resolve.orThrow(Ticket.self, arguments: 7) },
+            of: { Shared(async: { (_, number: Int) in Ticket(number: number) }) }
         ) {
-            let container = DIContainer { Shared(async: { (_, number: Int) in Ticket(number: number) }) }
-            _ = try container.resolve.orThrow(Ticket.self, arguments: 7)
-        } fixes: {
-            Fix("request it with `try await resolve.async`") {
-                let resolve = DIContainer { Shared(async: { (_, number: Int) in Ticket(number: number) }) }.resolve
-                let ticket = try await resolve.async(Ticket.self, arguments: 7)
-                #expect(ticket.number == 7)
+            Fix.requesting("request it with `try await resolve.async`") {
+                try await $0.resolve.async(Ticket.self, arguments: 7)
             }
         },
         .request(
@@ -144,65 +165,109 @@ enum IsolationFaults {
         ) {
             New(async: { _ in Diesel() })
         } fixes: {
-            Fix("request it with `try await resolve.async`") {
-                let resolve = DIContainer { New(async: { _ in Diesel() }) }.resolve
-                _ = try await resolve.async(Diesel.self)
-            }
+            awaiting(Diesel.self, isCached: false)
         },
         .request(
-            Garage.self, "A plain factory requests an asynchronous New",
+            Dependent<Diesel>.self, "A plain factory requests an asynchronous New",
             "Diesel is built by an asynchronous factory, which has not been awaited."
         ) {
             New(async: { _ in Diesel() }, as: (any Engine).self)
-            Shared { resolve in Garage(diesel: try resolve.orThrow()) }
+            Shared { resolve in Dependent<Diesel>(try resolve.orThrow()) }
         } fixes: {
-            Fix("register Garage with `Shared(async:)`, and request it with `try await resolve.async` there") {
+            Fix(
+                """
+                register Dependent<Diesel> with `Shared(async:)`, and request it with `try await resolve.async` there
+                """
+            ) {
                 let container = DIContainer {
                     New(async: { _ in Diesel() })
-                    Shared(async: { resolve in Garage(diesel: try await resolve.async(Diesel.self)) })
+                    Shared(async: { resolve in Dependent(try await resolve.async(Diesel.self)) })
                 }
-                _ = try await container.resolve.async(Garage.self)
+                _ = try await container.resolve.async(Dependent<Diesel>.self)
+            }
+        },
+        Fault(
+            "An asynchronous factory requests an asynchronous New without await",
+            "Diesel is built by an asynchronous factory, which has not been awaited.",
+            request: { try await $0.resolve.async(Dependent<Diesel>.self) },
+            of: {
+                New(async: { _ in Diesel() })
+                Shared(async: { resolve in Dependent<Diesel>(try resolve.orThrow()) })
+            }
+        ) {
+            Fix.replacing("request it with `try await resolve.async`") {
+                New(async: { _ in Diesel() })
+                Shared(async: { resolve in Dependent<Diesel>(try await resolve.async()) })
             }
         },
         .request(
             Ticket.self, "An asynchronous Scoped is requested in a container without a parent",
-            "Ticket is built by an asynchronous factory, which has not been awaited."
+            "Ticket is built by an asynchronous factory, which has not been awaited.", in: .root, .forkOfRoot
         ) {
             Scoped(async: { _ in Ticket(number: 1) })
         } fixes: {
-            Fix("request it in a child, after `try await child.prepare()`") {
-                let child = DIContainer { Scoped(async: { _ in Ticket(number: 1) }) }.makeChild()
+            Fix.requesting("request it in a child, after `try await child.prepare()`") { container in
+                let child = container.makeChild()
                 try await child.prepare()
-                _ = try child.resolve.orThrow(Ticket.self)
+                return try child.resolve.orThrow(Ticket.self)
             }
-            Fix("request it with `try await resolve.async`") {
-                let container = DIContainer { Scoped(async: { _ in Ticket(number: 1) }) }
-                let resolve = container.resolve
-                _ = try await resolve.async(Ticket.self)
-                _ = try container.resolve.orThrow(Ticket.self)
+            awaiting(Ticket.self)
+        },
+        .request(
+            Dependent<Ticket>.self, "A plain Weak of a container without a parent requests an asynchronous Scoped",
+            "Ticket is built by an asynchronous factory, which has not been awaited.", in: .root, .forkOfRoot
+        ) {
+            Scoped(async: { _ in Ticket(number: 1) })
+            Weak { resolve in Dependent<Ticket>(try resolve.orThrow()) }
+        } fixes: {
+            Fix(
+                """
+                register Dependent<Ticket> with `Shared(async:)`, and request it with `try await resolve.async` there
+                """
+            ) {
+                let container = DIContainer {
+                    Scoped(async: { _ in Ticket(number: 1) })
+                    Shared(async: { resolve in Dependent(try await resolve.async(Ticket.self)) })
+                }
+                _ = try await container.resolve.async(Dependent<Ticket>.self)
+            }
+        },
+        .request(
+            Car.self, "A New that a Shared of a container without a parent requests depends on an asynchronous Scoped",
+            "Ticket is built by an asynchronous factory, which has not been awaited.", in: .root, .forkOfRoot
+        ) {
+            Scoped(async: { _ in Ticket(number: 1) })
+            New { resolve in Diesel(kind: "\(try resolve.orThrow(Ticket.self))") }
+            Shared { resolve in Car(engine: try resolve.orThrow(Diesel.self)) }
+        } fixes: {
+            Fix("register Diesel with `New(async:)`, and request it with `try await resolve.async` there") {
+                let container = DIContainer {
+                    Scoped(async: { _ in Ticket(number: 1) })
+                    New(async: { resolve in Diesel(kind: "\(try await resolve.async(Ticket.self))") })
+                    Shared(async: { resolve in Car(engine: try await resolve.async(Diesel.self)) })
+                }
+                _ = try await container.resolve.async(Car.self)
             }
         },
         Fault(
             "An asynchronous Scoped is requested in a child that is not prepared",
-            "Ticket is built by an asynchronous factory, which has not been awaited."
+            "Ticket is built by an asynchronous factory, which has not been awaited.",
+            request: { try $0.makeChild().resolve.orThrow(Ticket.self) },
+            of: { Scoped(async: { _ in Ticket(number: 1) }) }
         ) {
-            let container = DIContainer { Scoped(async: { _ in Ticket(number: 1) }) }
-            _ = try container.makeChild().resolve.orThrow(Ticket.self)
-        } fixes: {
-            Fix("call `try await container.prepare()` before the first request") {
-                let container = DIContainer { Scoped(async: { _ in Ticket(number: 1) }) }
+            Fix.requesting("call `try await container.prepare()` before the first request") { container in
                 try await container.withChild {
                     Shared(1)
                 } operation: { child in
                     try await child.prepare()
-                    _ = try child.resolve.orThrow(Ticket.self)
+                    return try child.resolve.orThrow(Ticket.self)
                 }
             }
-            Fix("request it with `try await resolve.async`") {
-                let child = DIContainer { Scoped(async: { _ in Ticket(number: 1) }) }.makeChild()
+            Fix.requesting("request it with `try await resolve.async`") { container in
+                let child = container.makeChild()
                 let resolve = child.resolve
                 _ = try await resolve.async(Ticket.self)
-                _ = try child.resolve.orThrow(Ticket.self)
+                return try child.resolve.orThrow(Ticket.self)
             }
         },
     ]

@@ -2,16 +2,13 @@ import DependencyInjection
 import Foundation
 import Testing
 
-private typealias Fix = Fault.Fix
-
 /// Factories that fail, and containers that are sealed or closed.
 enum LifecycleFaults {
     static let table = failures + reports
 
     private static let failures: [Fault] = [
-        Fault("A factory throws", "The factory of Ticket failed: sabotaged") {
-            let container = DIContainer { Shared { _ -> Ticket in throw Sabotage() } }
-            _ = try container.resolve.orThrow(Ticket.self)
+        .request(Ticket.self, "A factory throws", "The factory of Ticket failed: sabotaged") {
+            Shared { _ -> Ticket in throw Sabotage() }
         } fixes: {
             Fix("remove the cause of that error. Nothing was cached, and the next request runs the factory again") {
                 let attempts = Counter()
@@ -25,115 +22,112 @@ enum LifecycleFaults {
                 _ = try container.resolve.orThrow(Ticket.self)
             }
         },
-        Fault(
-            "A value type is registered with Weak",
+        .request(
+            Ticket.self, "A value type is registered with Weak",
             "Ticket is registered with Weak, but Ticket is a value type, which cannot be held weakly."
         ) {
-            let container = DIContainer { Weak(Ticket(number: 1)) }
-            _ = try container.resolve.orThrow(Ticket.self)
+            Weak(Ticket(number: 1))
         } fixes: {
-            Fix("register it with `New` or `Shared`") {
-                let container = DIContainer { New(Ticket(number: 1)) }
-                _ = try container.resolve.orThrow(Ticket.self)
-            }
+            Fix.replacing("register it with `New` or `Shared`") { New(Ticket(number: 1)) }
             Fix("make Ticket a class or an actor") {
                 final class Ticket: Sendable {}
-                let container = DIContainer { Weak(Ticket()) }
-                _ = try container.resolve.orThrow(Ticket.self)
+                _ = try DIContainer { Weak(Ticket()) }.resolve.orThrow(Ticket.self)
             }
         },
         Fault(
             "A sealed container is changed",
             "The container was sealed at File.swift:1 and can no longer be changed for Ticket.",
-            fixes: [
-                Fix("register before `seal()`") {
-                    let container = DIContainer { Shared(Ticket(number: 1)) }
-                    container.seal()
-                    _ = try container.resolve.orThrow(Ticket.self)
-                },
-                Fix("change a copy: `container.fork` or `DIContainer.withOverrides`") {
-                    let container = DIContainer()
-                    container.seal()
-                    _ = try container.fork { Shared(Ticket(number: 1)) }.resolve.orThrow(Ticket.self)
-                    try DIContainer.withContainer(container) {
-                        try DIContainer.withOverrides {
-                            Shared(Ticket(number: 1))
-                        } operation: {
-                            _ = try DIContainer.resolve.orThrow(Ticket.self)
-                        }
-                    }
-                },
-            ]
+            text: {
+                // In a handler, a refused change doesn't stop the program.
+                let container = DIContainer {
+                    Shared(Pool()).onClose { _ in DIContainer.register(Shared(Ticket(number: 1))) }
+                }
+                _ = try container.resolve.orThrow(Pool.self)
+                container.seal()
+                do { try await DIContainer.withContainer(container) { try await container.close() } } catch {
+                    return (error as? CloseError)?.failures.first.map { "\($0.error)" } ?? "\(error)"
+                }
+                return "The change is not refused."
+            }
         ) {
-            // In a handler, a refused change doesn't stop the program.
-            let container = DIContainer {
-                Shared(Pool()).onClose { _ in DIContainer.register(Shared(Ticket(number: 1))) }
+            Fix("register before `seal()`") {
+                let container = DIContainer { Shared(Ticket(number: 1)) }
+                container.seal()
+                _ = try container.resolve.orThrow(Ticket.self)
             }
-            _ = try container.resolve.orThrow(Pool.self)
-            container.seal()
-            do { try await DIContainer.withContainer(container) { try await container.close() } } catch {
-                return (error as? CloseError)?.failures.first.map { "\($0.error)" } ?? "\(error)"
+            Fix("change a copy: `container.fork` or `DIContainer.withOverrides`") {
+                let container = DIContainer()
+                container.seal()
+                _ = try container.fork { Shared(Ticket(number: 1)) }.resolve.orThrow(Ticket.self)
+                try DIContainer.withContainer(container) {
+                    try DIContainer.withOverrides {
+                        Shared(Ticket(number: 1))
+                    } operation: {
+                        _ = try DIContainer.resolve.orThrow(Ticket.self)
+                    }
+                }
             }
-            return "The change is not refused."
         },
         Fault(
             "A closed container is requested to resolve a type",
-            "The container was closed and can no longer be used for Ticket."
+            "The container was closed and can no longer be used for Ticket.",
+            request: { container in
+                try await container.close()
+                return try container.resolve.orThrow(Ticket.self)
+            },
+            of: { Shared(Ticket(number: 1)) }
         ) {
-            let container = DIContainer { Shared(Ticket(number: 1)) }
-            try await container.close()
-            _ = try container.resolve.orThrow(Ticket.self)
-        } fixes: {
-            Fix("request it before `close()`") {
-                let container = DIContainer { Shared(Ticket(number: 1)) }
+            Fix.requesting("request it before `close()`") { container in
                 _ = try container.resolve.orThrow(Ticket.self)
-                try await container.close()
+                return try await container.close()
             }
-            Fix("use another container, such as a copy: `container.fork`") {
-                let container = DIContainer { Shared(Ticket(number: 1)) }
+            Fix.requesting("use another container, such as a copy: `container.fork`") { container in
                 try await container.close()
-                _ = try container.fork { Shared(Diesel()) }.resolve.orThrow(Ticket.self)
+                return try container.fork { Shared(Diesel()) }.resolve.orThrow(Ticket.self)
             }
         },
         Fault(
             "A close handler closes its container",
             """
             `close()` at File.swift:1 was called in a factory or an `onClose` of the same container, and would wait for itself.
-            """
-        ) {
-            let container = DIContainer()
-            let errors = Locked<[any Error]>([])
-            container.register {
-                Shared(Ticket(number: 1)).onClose { _ in
-                    do { try await container.close() } catch { errors.withLock { $0.append(error) } }
+            """,
+            request: { container in
+                let errors = Locked<[any Error]>([])
+                container.register {
+                    Shared(Ticket(number: 1)).onClose { _ in
+                        do { try await container.close() } catch { errors.withLock { $0.append(error) } }
+                    }
                 }
-            }
-            _ = container.resolve(Ticket.self)
-            try await container.close()
-            if let error = errors.withLock({ $0.first }) { throw error }
-        } fixes: {
-            Fix("close the container after its work, in the code that created it") {
-                let container = DIContainer { Shared(Ticket(number: 1)).onClose { _ in } }
                 _ = container.resolve(Ticket.self)
                 try await container.close()
+                if let error = errors.withLock({ $0.first }) { throw error }
+                return container
             }
-            Fix("remove the call from the `onClose`, which runs because the container is closing") {
-                let container = DIContainer { Shared(Ticket(number: 1)).onClose { _ in } }
-                _ = container.resolve(Ticket.self)
-                try await container.close()
-            }
+        ) {
+            Fix.requesting("close the container after its work, in the code that created it", closing)
+            Fix.requesting("remove the call from the `onClose`, which runs because the container is closing", closing)
         },
-        Fault("An asynchronous build fails in prepare()", "`prepare()` ended, but 1 of its builds failed.") {
-            let container = DIContainer { Shared(async: { _ -> Ticket in throw Sabotage() }) }
-            try await container.prepare()
-        } fixes: {
-            Fix("remove the cause of that error. Nothing was cached, and the next request runs the factory again") {
-                let container = DIContainer { Shared(async: { _ in Ticket(number: 1) }) }
+        Fault(
+            "An asynchronous build fails in prepare()", "`prepare()` ended, but 1 of its builds failed.",
+            request: { container in
                 try await container.prepare()
-                _ = try container.resolve.orThrow(Ticket.self)
+                return try container.resolve.orThrow(Ticket.self)
+            }, of: { Shared(async: { _ -> Ticket in throw Sabotage() }) }
+        ) {
+            Fix.replacing(
+                "remove the cause of that error. Nothing was cached, and the next request runs the factory again"
+            ) {
+                Shared(async: { _ in Ticket(number: 1) })
             }
         },
     ]
+
+    private static let closing: Fault.Request = { container in
+        container.register { Shared(Ticket(number: 1)).onClose { _ in } }
+        _ = container.resolve(Ticket.self)
+        return try await container.close()
+    }
+
     // MARK: Reports on standard error
 
     /// Returns the report that begins with a text in the standard error of a process.
@@ -153,119 +147,107 @@ enum LifecycleFaults {
             Fault(
                 "A factory waits for a thread that waits for the container",
                 "Thread 0x0 has waited 100 ms for a container, in which thread 0x0 has been building for 0 ms:",
-                fixes: [
-                    Fix("resolve before the factory waits for another thread") {
-                        let container = DIContainer {
-                            Shared(Diesel())
-                            Shared { resolve in
-                                let diesel = resolve(Diesel.self)
-                                return Ticket(number: BackgroundThread { diesel.kind.count }.result() ?? 0)
-                            }
-                        }
-                        _ = try container.resolve.orThrow(Ticket.self)
-                    },
-                    Fix("register the factory with `async:`") {
-                        let container = DIContainer {
-                            Shared(Diesel())
-                            Shared(async: { resolve in
-                                await Task { Ticket(number: resolve(Diesel.self).kind.count) }.value
-                            })
-                        }
-                        try await container.prepare()
-                        _ = try container.resolve.orThrow(Ticket.self)
-                    },
-                ], startsProcess: true
+                startsProcess: true,
+                text: {
+                    let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+                        let errors = RedirectedErrors()
+                        ExitTests.DeadlockWarningTests.block(for: .milliseconds(100)) { errors.wait(forReports: 1) }
+                        errors.end()
+                    }
+                    return try report("Thread 0x", in: result)
+                }
             ) {
-                let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
-                    let errors = RedirectedErrors()
-                    DIContainer.deadlockWarningDelay = .milliseconds(100)
-                    let isBuilding = Latch()
+                Fix("resolve before the factory waits for another thread") {
                     let container = DIContainer {
                         Shared(Diesel())
-                        Shared { _ in
-                            isBuilding.open()
-                            errors.wait(forReports: 1)
-                            return Ticket(number: 1)
+                        Shared { resolve in
+                            let diesel = resolve(Diesel.self)
+                            return Ticket(number: BackgroundThread { diesel.kind.count }.result() ?? 0)
                         }
                     }
-                    let other = BackgroundThread {
-                        isBuilding.wait()
-                        return container.resolve(Diesel.self)
-                    }
-                    _ = container.resolve(Ticket.self)
-                    _ = other.result()
-                    errors.end()
+                    _ = try container.resolve.orThrow(Ticket.self)
                 }
-                return try report("Thread 0x", in: result)
+                Fix("register the factory with `async:`") {
+                    let container = DIContainer {
+                        Shared(Diesel())
+                        Shared(async: { resolve in
+                            await Task { Ticket(number: resolve(Diesel.self).kind.count) }.value
+                        })
+                    }
+                    try await container.prepare()
+                    _ = try container.resolve.orThrow(Ticket.self)
+                }
             },
             Fault(
                 "close() waits for an asynchronous factory",
                 "`close()` at File.swift:1 has waited 100 ms for a build in progress: Ticket  (registered at File.swift:1)",
-                fixes: [
-                    Fix("limit the time that the asynchronous factory waits") {
+                startsProcess: true,
+                text: {
+                    let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+                        let errors = RedirectedErrors()
+                        DIContainer.deadlockWarningDelay = .milliseconds(100)
+                        let (isBuilding, mayEnd) = (Gate(), Gate())
                         let container = DIContainer {
                             Shared(async: { _ in
-                                try await Task.sleep(for: .milliseconds(1))
+                                isBuilding.open()
+                                try await mayEnd.wait()
                                 return Ticket(number: 1)
                             })
                         }
-                        try await container.prepare()
-                        try await container.close()
+                        let build = Task { try await container.prepare() }
+                        try await isBuilding.wait()
+                        let closing = Task { try await container.close(file: "App/Main.swift", line: 7) }
+                        #expect(await eventually { errors.hasReports(1) })
+                        mayEnd.open()
+                        try await build.value
+                        try await closing.value
+                        errors.end()
                     }
-                ], startsProcess: true
+                    return try report("`close()` at App/Main.swift:7 ", in: result)
+                }
             ) {
-                let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
-                    let errors = RedirectedErrors()
-                    DIContainer.deadlockWarningDelay = .milliseconds(100)
-                    let (isBuilding, mayEnd) = (Gate(), Gate())
+                Fix("limit the time that the asynchronous factory waits") {
                     let container = DIContainer {
                         Shared(async: { _ in
-                            isBuilding.open()
-                            try await mayEnd.wait()
+                            try await Task.sleep(for: .milliseconds(1))
                             return Ticket(number: 1)
                         })
                     }
-                    let build = Task { try await container.prepare() }
-                    try await isBuilding.wait()
-                    let closing = Task { try await container.close(file: "App/Main.swift", line: 7) }
-                    #expect(await eventually { errors.hasReports(1) })
-                    mayEnd.open()
-                    try await build.value
-                    try await closing.value
-                    errors.end()
+                    try await container.prepare()
+                    try await container.close()
                 }
-                return try report("`close()` at App/Main.swift:7 ", in: result)
             },
             Fault(
                 "close() waits for a close handler",
                 "`close()` at File.swift:1 has waited 100 ms for the `onClose` handler of Ticket, written at File.swift:1.",
-                fixes: [
-                    Fix("limit the time that the handler waits") {
+                startsProcess: true,
+                text: {
+                    let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+                        let errors = RedirectedErrors()
+                        DIContainer.deadlockWarningDelay = .milliseconds(100)
                         let container = DIContainer {
-                            Shared(Ticket(number: 1)).onClose { _ in try await Task.sleep(for: .milliseconds(1)) }
+                            Shared(Ticket(number: 1)).onClose(file: "App/Main.swift", line: 8) { _ in
+                                #expect(await eventually { errors.hasReports(1) })
+                            }
+                            // This handler runs first, and ends.
+                            Shared { resolve in Int8(resolve(Ticket.self).number) }.onClose { _ in }
                         }
-                        _ = container.resolve(Ticket.self)
-                        try await container.close()
+                        _ = container.resolve(Int8.self)
+                        try await container.close(file: "App/Main.swift", line: 7)
+                        errors.end()
                     }
-                ], startsProcess: true
-            ) {
-                let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
-                    let errors = RedirectedErrors()
-                    DIContainer.deadlockWarningDelay = .milliseconds(100)
-                    let container = DIContainer {
-                        Shared(Ticket(number: 1)).onClose(file: "App/Main.swift", line: 8) { _ in
-                            #expect(await eventually { errors.hasReports(1) })
-                        }
-                        // This handler runs first, and ends.
-                        Shared { resolve in Int8(resolve(Ticket.self).number) }.onClose { _ in }
-                    }
-                    _ = container.resolve(Int8.self)
-                    try await container.close(file: "App/Main.swift", line: 7)
-                    errors.end()
+                    let text = try report("`close()` at App/Main.swift:7 ", in: result)
+                    #expect(text.contains(" written at App/Main.swift:8."))
+                    return text
                 }
-                let text = try report("`close()` at App/Main.swift:7 ", in: result)
-                #expect(text.contains(" written at App/Main.swift:8."))
-                return text
+            ) {
+                Fix("limit the time that the handler waits") {
+                    let container = DIContainer {
+                        Shared(Ticket(number: 1)).onClose { _ in try await Task.sleep(for: .milliseconds(1)) }
+                    }
+                    _ = container.resolve(Ticket.self)
+                    try await container.close()
+                }
             },
         ] + releaseReports
 
@@ -276,29 +258,26 @@ enum LifecycleFaults {
                 Fault(
                     "A container is released without being closed",
                     "A container was released without being closed. `onClose` handlers did not run for:",
-                    fixes: [
-                        Fix("call `try await container.close()`") {
-                            let container = DIContainer { Shared(Ticket(number: 1)).onClose { _ in } }
-                            _ = container.resolve(Ticket.self)
-                            try await container.close()
-                        },
-                        Fix("use `withChild { … } operation: { … }`") {
-                            let app = DIContainer { Scoped(Ticket(number: 1)).onClose { _ in } }
-                            try await app.withChild {
-                                Shared(1)
-                            } operation: { child in
-                                _ = try child.resolve.orThrow(Ticket.self)
+                    startsProcess: true,
+                    text: {
+                        let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+                            func use() {
+                                _ = DIContainer { Shared(Ticket(number: 1)).onClose { _ in } }.resolve(Ticket.self)
                             }
-                        },
-                    ], startsProcess: true
-                ) {
-                    let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
-                        func use() {
-                            _ = DIContainer { Shared(Ticket(number: 1)).onClose { _ in } }.resolve(Ticket.self)
+                            use()
                         }
-                        use()
+                        return try report("A container was released ", in: result)
                     }
-                    return try report("A container was released ", in: result)
+                ) {
+                    Fix.requesting("call `try await container.close()`", closing)
+                    Fix("use `withChild { … } operation: { … }`") {
+                        let app = DIContainer { Scoped(Ticket(number: 1)).onClose { _ in } }
+                        try await app.withChild {
+                            Shared(1)
+                        } operation: { child in
+                            _ = try child.resolve.orThrow(Ticket.self)
+                        }
+                    }
                 }
             ]
         #else

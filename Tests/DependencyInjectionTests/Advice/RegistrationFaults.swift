@@ -12,7 +12,7 @@ enum RegistrationFaults {
         ) {
             Shared(Diesel())
         } fixes: {
-            Fix("add `as: (any Engine).self` to the registration at File.swift:1", resolving: (any Engine).self) {
+            Fix.replacing("add `as: (any Engine).self` to the registration at File.swift:1") {
                 Shared(Diesel(), as: (any Engine).self)
             }
         },
@@ -23,7 +23,7 @@ enum RegistrationFaults {
             Scoped(Diesel())
             New(autowiring: Car.init)
         } fixes: {
-            Fix("add `as: (any Engine).self` to the registration at File.swift:1", resolving: Car.self) {
+            Fix.replacing("add `as: (any Engine).self` to the registration at File.swift:1") {
                 Scoped(Diesel(), as: (any Engine).self)
                 New(autowiring: Car.init)
             }
@@ -34,10 +34,7 @@ enum RegistrationFaults {
         ) {
             Shared(Diesel(), name: "main")
         } fixes: {
-            Fix("register any Engine", resolving: (any Engine).self) {
-                Shared(Diesel(), name: "main")
-                Shared(Diesel() as any Engine)
-            }
+            Fix.adding("register any Engine") { Shared(Diesel() as any Engine) }
         },
         .request(
             Diesel.self, "A protocol is registered, and the implementation is requested",
@@ -45,32 +42,47 @@ enum RegistrationFaults {
         ) {
             Scoped(Diesel() as any Engine)
         } fixes: {
-            Fix("request the registered type, any Engine", resolving: (any Engine).self) {
-                Scoped(Diesel() as any Engine)
-            }
-            Fix("register Diesel with `as: (any Engine).self`", resolving: Diesel.self) {
+            Fix.requesting("request the registered type, any Engine") { try $0.resolve.orThrow((any Engine).self) }
+            Fix.replacing("register Diesel with `as: (any Engine).self`") {
                 Scoped(Diesel() as Diesel, as: (any Engine).self)
             }
         },
         .request(
-            Garage.self, "A protocol is registered, and an autowired type depends on the implementation",
+            Dependent<Diesel>.self, "A protocol is registered, and an autowired type depends on the implementation",
             "Nothing is registered for Diesel."
         ) {
             Shared(Diesel() as any Engine)
-            Shared(autowiring: Garage.init)
+            Shared(autowiring: Dependent<Diesel>.init)
         } fixes: {
-            Fix("request the registered type, any Engine") {
-                final class Garage: Sendable { init(engine: any Engine) {} }
-                let container = DIContainer {
-                    Shared(Diesel() as any Engine)
-                    Shared(autowiring: Garage.init)
-                }
-                _ = try container.resolve.orThrow(Garage.self)
+            Fix.replacing("request the registered type, any Engine") {
+                Shared(Diesel() as any Engine)
+                Shared(autowiring: { (engine: any Engine) in Dependent(engine as! Diesel) })
             }
-            Fix("register Diesel with `as: (any Engine).self`", resolving: Garage.self) {
+            Fix.replacing("register Diesel with `as: (any Engine).self`") {
                 Shared(Diesel() as Diesel, as: (any Engine).self)
-                Shared(autowiring: Garage.init)
+                Shared(autowiring: Dependent<Diesel>.init)
             }
+        },
+        Fault(
+            "A protocol is registered under a name, and the implementation is requested by it",
+            "Nothing is registered for Diesel named \"main\".",
+            request: { try $0.resolve.orThrow(Diesel.self, name: "main") },
+            of: { Shared(Diesel() as any Engine, name: "main") }
+        ) {
+            Fix.requesting("request the registered type, any Engine named \"main\"") {
+                try $0.resolve.orThrow((any Engine).self, name: "main")
+            }
+            Fix.replacing("register Diesel named \"main\" with `as: (any Engine).self`") {
+                Shared(Diesel() as Diesel, name: "main", as: (any Engine).self)
+            }
+        },
+        .request(
+            Bicycle.self, "The superclass is registered, and the class is requested",
+            "Nothing is registered for Bicycle."
+        ) {
+            Shared(Vehicle())
+        } fixes: {
+            Fix.adding("register Bicycle") { Shared(Bicycle() as Bicycle) }
         },
         .request(
             (any Repository<Double>).self, "A generic protocol is registered with another type argument",
@@ -78,11 +90,7 @@ enum RegistrationFaults {
         ) {
             Shared(Rows<Int>() as any Repository<Int>)
         } fixes: {
-            Fix("register any Repository<Double>") {
-                let container = DIContainer { Shared(Rows<Int>() as any Repository<Int>) }
-                container.register { Shared(Rows<Double>() as any Repository<Double>) }
-                _ = try container.resolve.orThrow((any Repository<Double>).self)
-            }
+            Fix.adding("register any Repository<Double>") { Shared(Rows<Double>() as any Repository<Double>) }
         },
     ]
 
@@ -90,70 +98,54 @@ enum RegistrationFaults {
     private static let composedTypes: [Fault] = [
         Fault(
             "A composition with a constrained protocol is requested with an argument",
-            "Nothing is registered for any CustomStringConvertible & Repository<Int>."
+            "Nothing is registered for any CustomStringConvertible & Repository<Int>.",
+            request: { try $0.resolve.orThrow((any Repository<Int> & CustomStringConvertible).self, arguments: 1) },
+            of: { Shared(Ticket(number: 1)) }
         ) {
-            let container = DIContainer { Shared(Ticket(number: 1)) }
-            _ = try container.resolve.orThrow((any Repository<Int> & CustomStringConvertible).self, arguments: 1)
-        } fixes: {
-            Fix("register any CustomStringConvertible & Repository<Int> with a factory that takes (Int)") {
-                struct NumberedRows: Repository, CustomStringConvertible {
-                    typealias Element = Int
-                    let description: String
-                }
-                let container = DIContainer {
-                    New { (_, number: Int) in
-                        NumberedRows(description: "\(number)") as any CustomStringConvertible & Repository<Int>
+            Fix.adding("register any CustomStringConvertible & Repository<Int> with a factory that takes (Int)") {
+                New { (_, number: Int) in
+                    struct NumberedRows: Repository, CustomStringConvertible {
+                        typealias Element = Int
+                        let description: String
                     }
+                    return NumberedRows(description: "\(number)") as any CustomStringConvertible & Repository<Int>
                 }
-                let rows = container.resolve((any Repository<Int> & CustomStringConvertible).self, arguments: 1)
-                #expect(rows.description == "1")
-            }
-        },
-        Fault("A function is requested that isn't Sendable", "Nothing is registered for () -> Int.") {
-            let container = DIContainer { Shared(Ticket(number: 1)) }
-            _ = try container.resolve.orThrow((() -> Int).self)
-        } fixes: {
-            Fix("register () -> Int") {
-                let container = DIContainer { New({ 5 } as () -> Int) }
-                _ = container.resolve((() -> Int).self)
-            }
-        },
-        Fault("An asynchronous function is requested", "Nothing is registered for () async -> ().") {
-            let container = DIContainer { Shared(Ticket(number: 1)) }
-            _ = try container.resolve.orThrow((@concurrent () async -> Void).self)
-        } fixes: {
-            Fix("register () async -> ()") {
-                let container = DIContainer { New({} as @concurrent () async -> Void) }
-                _ = container.resolve((@concurrent () async -> Void).self)
             }
         },
         Fault(
-            "An asynchronous function on the caller's actor is requested",
-            "Nothing is registered for nonisolated(nonsending) () async -> ()."
+            "A function is requested that isn't Sendable", "Nothing is registered for () -> Int.",
+            request: { try $0.resolve.orThrow((() -> Int).self) }, of: { Shared(Ticket(number: 1)) }
         ) {
-            let container = DIContainer { Shared(Ticket(number: 1)) }
-            _ = try container.resolve.orThrow((nonisolated(nonsending) () async -> Void).self)
-        } fixes: {
-            Fix("register nonisolated(nonsending) () async -> ()") {
-                let container = DIContainer { New({} as nonisolated(nonsending) () async -> Void) }
-                _ = container.resolve((nonisolated(nonsending) () async -> Void).self)
+            Fix.adding("register () -> Int") { New({ 5 } as () -> Int) }
+        },
+        Fault(
+            "An asynchronous function is requested", "Nothing is registered for () async -> ().",
+            request: { try $0.resolve.orThrow((@concurrent () async -> Void).self) },
+            of: { Shared(Ticket(number: 1)) }
+        ) {
+            Fix.adding("register () async -> ()") { New({} as @concurrent () async -> Void) }
+        },
+        Fault(
+            "An asynchronous function on the caller's actor is requested",
+            "Nothing is registered for nonisolated(nonsending) () async -> ().",
+            request: { try $0.resolve.orThrow((nonisolated(nonsending) () async -> Void).self) },
+            of: { Shared(Ticket(number: 1)) }
+        ) {
+            Fix.adding("register nonisolated(nonsending) () async -> ()") {
+                New({} as nonisolated(nonsending) () async -> Void)
             }
         },
         Fault(
             "A factory that takes an array of a protocol gets another argument",
-            "The factory of Ticket takes (Array<any Engine>), but the request supplied (Diesel)."
+            "The factory of Ticket takes (Array<any Engine>), but the request supplied (Diesel).",
+            request: { try $0.resolve.orThrow(Ticket.self, arguments: Diesel()) },
+            of: { New { (_, engines: [any Engine]) in Ticket(number: engines.count) } }
         ) {
-            let container = DIContainer { New { (_, engines: [any Engine]) in Ticket(number: engines.count) } }
-            _ = try container.resolve.orThrow(Ticket.self, arguments: Diesel())
-        } fixes: {
-            Fix("pass arguments of the types (Array<any Engine>)") {
-                let container = DIContainer { New { (_, engines: [any Engine]) in Ticket(number: engines.count) } }
-                #expect(container.resolve(Ticket.self, arguments: [Diesel()] as [any Engine]).number == 1)
+            Fix.requesting("pass arguments of the types (Array<any Engine>)") {
+                try $0.resolve.orThrow(Ticket.self, arguments: [Diesel()] as [any Engine])
             }
-            Fix("inject a `Provider<Ticket, Array<any Engine>>`, and call it with these arguments") {
-                let container = DIContainer { New { (_, engines: [any Engine]) in Ticket(number: engines.count) } }
-                let make = container.resolve(Provider<Ticket, Array<any Engine>>.self)
-                #expect(make([Diesel()]).number == 1)
+            Fix.requesting("inject a `Provider<Ticket, Array<any Engine>>`, and call it with these arguments") {
+                try $0.resolve.orThrow(Provider<Ticket, Array<any Engine>>.self)([Diesel()])
             }
         },
     ]
@@ -162,14 +154,8 @@ enum RegistrationFaults {
         .request(Ticket.self, "The type is only registered under a name", "Nothing is registered for Ticket.") {
             Shared(Ticket(number: 1), name: "first")
         } fixes: {
-            Fix("request it by its name \"first\"") {
-                let container = DIContainer { Shared(Ticket(number: 1), name: "first") }
-                _ = container.resolve(Ticket.self, name: "first")
-            }
-            Fix("register it without a name", resolving: Ticket.self) {
-                Shared(Ticket(number: 1), name: "first")
-                Shared(Ticket(number: 2) as Ticket)
-            }
+            Fix.requesting("request it by its name \"first\"") { try $0.resolve.orThrow(Ticket.self, name: "first") }
+            Fix.adding("register it without a name") { Shared(Ticket(number: 2) as Ticket) }
         },
         .request(
             Car.self, "An autowired type depends on a type that is only registered under a name",
@@ -178,43 +164,30 @@ enum RegistrationFaults {
             Shared(Diesel() as any Engine, name: "main")
             Shared(autowiring: Car.init)
         } fixes: {
-            Fix("request it by its name \"main\" in a closure, which replaces `autowiring:`", resolving: Car.self) {
+            Fix.replacing("request it by its name \"main\" in a closure, which replaces `autowiring:`") {
                 Shared(Diesel() as any Engine, name: "main")
                 Shared { resolve in Car(engine: resolve(name: "main")) }
             }
-            Fix("register it without a name", resolving: Car.self) {
-                Shared(Diesel() as any Engine, name: "main")
-                Shared(Diesel() as any Engine)
-                Shared(autowiring: Car.init)
-            }
+            Fix.adding("register it without a name") { Shared(Diesel() as any Engine) }
         },
-        Fault("The type is registered without the requested name", "Nothing is registered for Ticket named \"first\".")
-        {
-            let container = DIContainer { Shared(Ticket(number: 1)) }
-            _ = try container.resolve.orThrow(Ticket.self, name: "first")
-        } fixes: {
-            Fix("request it without a name", resolving: Ticket.self) { Shared(Ticket(number: 1)) }
-            Fix("register it under the name \"first\"") {
-                let container = DIContainer { Shared(Ticket(number: 1) as Ticket, name: "first") }
-                _ = try container.resolve.orThrow(Ticket.self, name: "first")
-            }
+        Fault(
+            "The type is registered without the requested name", "Nothing is registered for Ticket named \"first\".",
+            request: { try $0.resolve.orThrow(Ticket.self, name: "first") }, of: { Shared(Ticket(number: 1)) }
+        ) {
+            Fix.requesting("request it without a name") { try $0.resolve.orThrow(Ticket.self) }
+            Fix.adding("register it under the name \"first\"") { Shared(Ticket(number: 1) as Ticket, name: "first") }
         },
-        Fault("A type with a similar name is registered", "Nothing is registered for Voyage.") {
-            struct Voyager: Sendable {}
-            let container = DIContainer { Shared(Voyager()) }
-            _ = try container.resolve.orThrow(Voyage.self)
+        .request(Piece<Int>.self, "A type with a similar name is registered", "Nothing is registered for Piece<Int>.") {
+            Shared(Piece<Int8>())
         } fixes: {
-            Fix("register Voyage") {
-                let container = DIContainer()
-                container.register { Shared(Voyage(number: 1, engine: Diesel()) as Voyage) }
-                _ = try container.resolve.orThrow(Voyage.self)
-            }
+            Fix.adding("register Piece<Int>") { Shared(Piece<Int>() as Piece<Int>) }
         },
     ]
 
+    private static let decoration = Module { Decorate((any Engine).self) { base, _ in base } }
+
     private static let containers: [Fault] = [
-        Fault("The container is empty", "Nothing is registered for Ticket.") {
-            _ = try DIContainer().resolve.orThrow(Ticket.self)
+        .request(Ticket.self, "The container is empty", "Nothing is registered for Ticket.") {
         } fixes: {
             Fix("resolve from the container that registers it, with `@Inject(from:)` or `DIContainer.withContainer`") {
                 let app = DIContainer { Shared(Ticket(number: 1)) }
@@ -223,56 +196,70 @@ enum RegistrationFaults {
                 let other = try DIContainer.withContainer(app) { try DIContainer.resolve.orThrow(Ticket.self) }
                 #expect(ticket == other)
             }
-            Fix("register Ticket") {
-                let container = DIContainer()
-                container.register { Shared(Ticket(number: 1) as Ticket) }
-                _ = try container.resolve.orThrow(Ticket.self)
-            }
+            Fix.adding("register Ticket") { Shared(Ticket(number: 1) as Ticket) }
         },
-        Fault("A type is requested with an argument", "Nothing is registered for Ticket.") {
-            let container = DIContainer { Shared(Diesel()) }
-            _ = try container.resolve.orThrow(Ticket.self, arguments: 7)
-        } fixes: {
-            Fix("register Ticket with a factory that takes (Int)") {
-                let container = DIContainer()
-                container.register { New { (_, _: Int) in Ticket(number: 1) as Ticket } }
-                _ = try container.resolve.orThrow(Ticket.self, arguments: 7)
+        Fault(
+            "A type is requested with an argument", "Nothing is registered for Ticket.",
+            request: { try $0.resolve.orThrow(Ticket.self, arguments: 7) }, of: { Shared(Diesel()) }
+        ) {
+            Fix.adding("register Ticket with a factory that takes (Int)") {
+                New { (_, _: Int) in Ticket(number: 1) as Ticket }
             }
         },
         Fault(
-            "A parent's Shared depends on a type that no container registers", "Nothing is registered for any Engine."
+            "A parent's Shared depends on a type that no container registers", "Nothing is registered for any Engine.",
+            request: { try $0.makeChild().resolve.orThrow(Car.self) }, of: { Shared(autowiring: Car.init) }
         ) {
-            let parent = DIContainer { Shared(autowiring: Car.init) }
-            _ = try parent.makeChild().resolve.orThrow(Car.self)
-        } fixes: {
-            Fix("register any Engine in the parent") {
-                let parent = DIContainer { Shared(autowiring: Car.init) }
-                parent.register { Shared(Diesel() as any Engine) }
-                _ = try parent.makeChild().resolve.orThrow(Car.self)
-            }
+            Fix.adding("register any Engine in the parent") { Shared(Diesel() as any Engine) }
         },
         Fault(
             "A parent's Shared depends on a type that only the child registers",
             """
             Nothing is registered for any Engine in the container that caches Car, and a parent does not see its children's \
             registrations.
-            """
+            """,
+            request: { try $0.makeChild { Shared(Diesel() as any Engine) }.resolve.orThrow(Car.self) },
+            of: { Shared(autowiring: Car.init) }
         ) {
-            let parent = DIContainer { Shared(autowiring: Car.init) }
-            _ = try parent.makeChild { Shared(Diesel() as any Engine) }.resolve.orThrow(Car.self)
-        } fixes: {
             Fix("register Car with `Scoped` or `New`, so that the child builds it") {
                 for parent in [DIContainer { Scoped(autowiring: Car.init) }, DIContainer { New(autowiring: Car.init) }]
                 {
                     _ = try parent.makeChild { Shared(Diesel() as any Engine) }.resolve.orThrow(Car.self)
                 }
             }
-            Fix("register any Engine in the parent") {
+            Fix.adding("register any Engine in the parent") { Shared(Diesel() as any Engine) }
+        },
+        .request(
+            Dependent<Car>.self, "The innermost of two Shared depends on a type that children register",
+            """
+            Nothing is registered for any Engine in the container that caches Car, and a parent does not see its children's \
+            registrations.
+            """
+        ) {
+            ProvidedByChild((any Engine).self)
+            Shared(autowiring: Car.init)
+            Shared(autowiring: Dependent<Car>.init)
+        } fixes: {
+            Fix("register Car with `Scoped` or `New`, so that the child builds it") {
                 let parent = DIContainer {
-                    Shared(Diesel() as any Engine)
-                    Shared(autowiring: Car.init)
+                    ProvidedByChild((any Engine).self)
+                    Scoped(autowiring: Car.init)
+                    New(autowiring: Dependent<Car>.init)
                 }
-                _ = try parent.makeChild().resolve.orThrow(Car.self)
+                try expectNoFinding(in: parent)
+                _ = try parent.makeChild { Shared(Diesel() as any Engine) }.resolve.orThrow(Dependent<Car>.self)
+            }
+            Fix.adding("register any Engine in the parent") { Shared(Diesel() as any Engine) }
+        },
+        Fault(
+            "A child decorates a type that its parent registers",
+            "any Engine is decorated in a child, but only its parent registers it.",
+            request: { try $0.makeChild { decoration }.resolve.orThrow((any Engine).self) },
+            of: { Shared(Diesel() as any Engine) }
+        ) {
+            Fix.adding("decorate it in the parent, or also register it in the child") { decoration }
+            Fix.requesting("replace the child with a copy: `container.fork`") {
+                try $0.fork { decoration }.resolve.orThrow((any Engine).self)
             }
         },
         .request(
@@ -281,50 +268,51 @@ enum RegistrationFaults {
         ) {
             ProvidedByChild(Ticket.self)
         } fixes: {
-            Fix("register Ticket in a child, and resolve from that child") {
-                let container = DIContainer { ProvidedByChild(Ticket.self) }
-                let child = container.makeChild { Shared(Ticket(number: 1) as Ticket) }
-                _ = try child.resolve.orThrow(Ticket.self)
+            Fix.requesting("register Ticket in a child, and resolve from that child") {
+                try $0.makeChild { Shared(Ticket(number: 1) as Ticket) }.resolve.orThrow(Ticket.self)
             }
         },
     ]
 
     private static let kinds: [Fault] = [
-        .request(Bureau.self, "An autowired type depends on the container", "Nothing is registered for DIContainer.") {
-            Shared(autowiring: Bureau.init)
+        .request(
+            Dependent<DIContainer>.self, "An autowired type depends on the container",
+            "Nothing is registered for DIContainer."
+        ) {
+            Shared(autowiring: Dependent<DIContainer>.init)
         } fixes: {
-            Fix("use the resolver that each factory receives", resolving: String.self) {
-                Shared(Ticket(number: 1))
-                Shared { resolve in "\(resolve(Ticket.self).number)" }
+            Fix("use the resolver that each factory receives") {
+                let container = DIContainer {
+                    Shared(Ticket(number: 1))
+                    Shared { resolve in "\(resolve(Ticket.self).number)" }
+                }
+                _ = try container.resolve.orThrow(String.self)
             }
-            Fix("use `DIContainer.current` for the container itself", resolving: Bureau.self) {
-                Shared { _ in Bureau(app: DIContainer.current) }
+            Fix.replacing("use `DIContainer.current` for the container itself") {
+                Shared { _ in Dependent(DIContainer.current) }
             }
         },
         .request(Ticket.self, "The Optional of the type is registered", "Nothing is registered for Ticket.") {
             Shared(Ticket(number: 1) as Ticket?)
         } fixes: {
-            Fix("unwrap Optional<Ticket> before it is registered, because no request resolves an Optional") {
-                let ticket: Ticket? = Ticket(number: 1)
-                let container = DIContainer { if let ticket { Shared(ticket) } }
-                _ = try container.resolve.orThrow(Ticket.self)
+            Fix.replacing("unwrap Optional<Ticket> before it is registered, because no request resolves an Optional") {
+                if let ticket = Ticket(number: 1) as Ticket? { Shared(ticket) }
             }
         },
         .request(
-            Kiosk.self, "An autowired type has a parameter with a lazy wrapper",
+            Dependent<LazyInject<Ticket>>.self, "An autowired type has a parameter with a lazy wrapper",
             "Nothing is registered for LazyInject<Ticket>.",
-            finding: "Nothing is registered for LazyInject<Ticket>, which Kiosk needs."
+            finding: "Nothing is registered for LazyInject<Ticket>, which Dependent<LazyInject<Ticket>> needs."
         ) {
             Shared(Ticket(number: 1))
-            Shared(autowiring: Kiosk.init)
+            Shared(autowiring: Dependent<LazyInject<Ticket>>.init)
         } fixes: {
             Fix("replace the lazy wrapper with a `Provider<Ticket>`") {
-                final class Kiosk: Sendable { init(ticket: Provider<Ticket>) { #expect(ticket().number == 1) } }
                 let container = DIContainer {
                     Shared(Ticket(number: 1))
-                    Shared(autowiring: Kiosk.init)
+                    Shared(autowiring: Dependent<Provider<Ticket>>.init)
                 }
-                _ = try container.resolve.orThrow(Kiosk.self)
+                #expect(try container.resolve.orThrow(Dependent<Provider<Ticket>>.self).dependency().number == 1)
                 try expectNoFinding(in: container)
             }
         },
@@ -334,12 +322,10 @@ enum RegistrationFaults {
         ) {
             Shared(Diesel() as any Engine)
         } fixes: {
-            Fix("contribute its elements with `.into((any Engine).self)`") {
-                let container = DIContainer { Shared(Diesel() as any Engine).into((any Engine).self) }
-                let engines = try container.resolve.orThrow([any Engine].self)
-                #expect(engines.count == 1)
+            Fix.replacing("contribute its elements with `.into((any Engine).self)`") {
+                Shared(Diesel() as any Engine).into((any Engine).self)
             }
-            Fix("register Array<any Engine>", resolving: [any Engine].self) { Shared([Diesel()] as [any Engine]) }
+            Fix.adding("register Array<any Engine>") { Shared([Diesel()] as [any Engine]) }
         },
         .request(
             (any Engine).self, "One instance of a contributed type is requested",
@@ -347,15 +333,10 @@ enum RegistrationFaults {
         ) {
             Shared(Diesel() as any Engine).into((any Engine).self)
         } fixes: {
-            Fix("request `[any Engine]`, which contains all contributions") {
-                let container = DIContainer { Shared(Diesel() as any Engine).into((any Engine).self) }
-                #expect(container.resolve.all((any Engine).self).count == 1)
+            Fix.requesting("request `[any Engine]`, which contains all contributions") {
+                try #require($0.resolve.orThrow([any Engine].self).first)
             }
-            Fix("register any Engine") {
-                let container = DIContainer { Shared(Diesel() as any Engine).into((any Engine).self) }
-                container.register { Shared(Diesel() as any Engine) }
-                _ = try container.resolve.orThrow((any Engine).self)
-            }
+            Fix.adding("register any Engine") { Shared(Diesel() as any Engine) }
         },
         .request(
             Car.self, "Autowiring needs one instance of a contributed type", "Nothing is registered for any Engine."
@@ -363,18 +344,11 @@ enum RegistrationFaults {
             Shared(Diesel()).into((any Engine).self)
             Shared(autowiring: Car.init)
         } fixes: {
-            Fix("request `[any Engine]`, which contains all contributions") {
-                final class Car: Sendable { init(engines: [any Engine]) { #expect(engines.count == 1) } }
-                let container = DIContainer {
-                    Shared(Diesel()).into((any Engine).self)
-                    Shared(autowiring: Car.init)
-                }
-                _ = try container.resolve.orThrow(Car.self)
+            Fix.replacing("request `[any Engine]`, which contains all contributions") {
+                Shared(Diesel()).into((any Engine).self)
+                Shared(autowiring: { (engines: [any Engine]) in Car(engine: engines[0]) })
             }
-            Fix("register any Engine", resolving: Car.self) {
-                Shared(Diesel() as any Engine)
-                Shared(autowiring: Car.init)
-            }
+            Fix.adding("register any Engine") { Shared(Diesel() as any Engine) }
         },
         .request(
             [any Engine].self, "A contributed instance doesn't conform",
@@ -382,14 +356,13 @@ enum RegistrationFaults {
         ) {
             Shared(Ticket(number: 1)).into((any Engine).self)
         } fixes: {
-            Fix("register an instance that conforms to any Engine") {
-                struct Ticket: Engine { let kind = "ticket" }
-                let container = DIContainer { Shared(Ticket()).into((any Engine).self) }
-                _ = try container.resolve.orThrow([any Engine].self)
+            Fix.replacing("register an instance that conforms to any Engine") {
+                Shared(Diesel()).into((any Engine).self)
             }
-            Fix("remove `.into((any Engine).self)`", resolving: Ticket.self) { Shared(Ticket(number: 1)) }
+            Fix.replacing("remove `.into((any Engine).self)`") {
+                Shared(Ticket(number: 1))
+                Shared(Diesel()).into((any Engine).self)
+            }
         },
     ]
 }
-
-private typealias Fix = Fault.Fix

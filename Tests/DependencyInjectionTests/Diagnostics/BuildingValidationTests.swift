@@ -3,12 +3,6 @@ import DependencyInjectionDiagnostics
 import Foundation
 import Testing
 
-private final class Part<Number>: Sendable {
-    let needs: (any Sendable)?
-    init(_ needs: (any Sendable)? = nil) { self.needs = needs }
-}
-private struct Refused: Error {}
-
 extension ValidationMode {
     /// A time limit that is long enough for a slow machine.
     static let patient = building(within: .seconds(1_000))
@@ -26,29 +20,126 @@ func allFindings(_ container: DIContainer) async -> KeyValuePairs<String, [Valid
     ["without building": findings(container), "with building": await builtFindings(container)]
 }
 
+/// An error that is different each time.
+private struct Attempt: Error { let number: Int }
+
 @Suite("Validation by building everything once", .mayHang)
 struct BuildingValidationTests {
-    private func only(
-        _ container: DIContainer, _ mode: ValidationMode = .patient,
-        _ location: SourceLocation = #_sourceLocation
-    ) async throws -> ValidationFinding {
-        let found = await builtFindings(container, mode)
+    private func only(_ found: [ValidationFinding], _ location: SourceLocation = #_sourceLocation) throws
+        -> ValidationFinding
+    {
         #expect(found.count == 1, "\(found)", sourceLocation: location)
         return try #require(found.first, sourceLocation: location)
     }
+
+    static let cycles: [Wiring] = [
+        Wiring("a cycle of plain requests", finds: [.error(.cycle)], keys: ["Piece<Int>"]) {
+            Shared { resolve in Piece<Int>(resolve(Piece<String>.self)) }
+            Shared { resolve in Piece<String>(resolve(Piece<Int>.self)) }
+        },
+        Wiring("a cycle of requests that throw", finds: [.error(.cycle)], keys: ["Piece<Int>"]) {
+            Shared { resolve in Piece<Int>(try resolve.orThrow(Piece<String>.self)) }
+            Shared { resolve in Piece<String>(try resolve.orThrow(Piece<Int>.self)) }
+        },
+        Wiring("a declared cycle", finds: [.error(.cycle)], keys: ["Hen"]) {
+            Shared(autowiring: Hen.init)
+            Shared(autowiring: Egg.init)
+        },
+    ]
+
+    static let aliases: [Wiring] = [
+        Wiring("an alias whose target takes arguments", finds: [.error(.argumentMismatch), .unchecked]) {
+            New({ _, kind in Diesel(kind: kind) }, as: (any Engine).self)
+            New(autowiring: Car.init)
+        },
+        Wiring("an alias whose target is on the main actor", finds: [.error(.mainActorRequired), .unchecked]) {
+            New(mainActor: { _ in Diesel() }, as: (any Engine).self)
+            New(autowiring: Car.init)
+        },
+        Wiring("an alias whose target is asynchronous", finds: [.error(.asyncRequired)]) {
+            New(async: { _ in Diesel() }, as: (any Engine).self)
+            New(autowiring: Car.init)
+        },
+        Wiring(
+            "a parent's main-actor registration that is decorated in a child of its own", finds: [.unchecked],
+            in: DIContainer {
+                Shared(mainActor: Diesel() as any Engine)
+                Decorate((any Engine).self) { base, _ in Tuned(base) }
+            }.makeChild()),
+    ]
+
+    static let faults: [Wiring] = [
+        Wiring(
+            "a parent's instance without the child's registrations", finds: [.error(.notRegistered)],
+            keys: ["any Engine"],
+            in: DIContainer { Shared { resolve in Car(engine: resolve()) } }.makeChild {
+                Shared(Diesel() as any Engine)
+            }),
+        Wiring("an asynchronous factory that cancels its own task", finds: [.error(.factoryFailed)]) {
+            Shared(async: { _ -> Ticket in
+                withUnsafeCurrentTask { $0?.cancel() }
+                throw CancellationError()
+            })
+        },
+        Wiring(
+            "plain requests beside awaited types in any order",
+            finds: [.error(.notRegistered), .error(.notRegistered)], keys: ["Piece<()>", "Int named \"number\""]
+        ) {
+            Shared { resolve in Car(engine: resolve()) }
+            Shared { resolve in Piece<Int>(resolve(Piece<Void>.self)) }
+            New { resolve in Ticket(number: resolve(name: "number")) }
+            Shared(async: { _ in Diesel() as any Engine })
+            Shared { resolve in Dependent<any Engine>(resolve()) }
+        },
+        Wiring(
+            "two missing types with the same name, one of them declared",
+            finds: [.error(.notRegistered), .error(.notRegistered)]
+        ) {
+            New(autowiring: { (_: Kitchen.Missing) in Piece<Int>() })
+            New { resolve in Piece<String>(try resolve.orThrow(Garden.Missing.self)) }
+        },
+        Wiring(
+            "faults of one type in two containers", finds: [.error(.factoryFailed), .error(.factoryFailed)],
+            in: DIContainer {
+                Shared { _ -> Diesel in throw Attempt(number: 1) }
+                Shared { resolve in Piece<Int>(try resolve.orThrow(Diesel.self)) }
+            }.makeChild { Shared { _ -> Diesel in throw Attempt(number: 2) } }),
+        Wiring(
+            "two requests with different arguments",
+            finds: [.error(.argumentMismatch), .error(.argumentMismatch), .unchecked]
+        ) {
+            New { (_, number: Int) in Ticket(number: number) }
+            Shared { resolve in Piece<Int>(try resolve.orThrow(Ticket.self, arguments: "a")) }
+            Shared { resolve in Piece<String>(try resolve.orThrow(Ticket.self, arguments: 1, 2)) }
+        },
+        Wiring(
+            "a declared dependency and a request with different arguments",
+            finds: [.error(.argumentMismatch), .error(.argumentMismatch), .unchecked]
+        ) {
+            New { (_, number: Int) in Ticket(number: number) }
+            New(autowiring: Dependent<Ticket>.init)
+            New { resolve in Piece<Int>(try resolve.orThrow(Ticket.self, arguments: "wrong")) }
+        },
+        Wiring("Rule 20: an `onClose` that fails", finds: [.failedOnClose]) {
+            Shared(Diesel()).onClose { _ in throw Sabotage() }
+        },
+    ]
+
+    @Test("finds", arguments: cycles + aliases + faults)
+    func finds(_ wiring: Wiring) async { wiring.check(await builtFindings(wiring.container)) }
 
     @Test("finds nothing in a container without faults, and builds none of its instances")
     func sound() async throws {
         let built = Counter()
         let container = DIContainer {
-            Shared { resolve in built.counting(Part<Int>(resolve(Part<String>.self))) }
-            New { _ in Part<String>() }
-            Weak { resolve in Part<Double>(resolve(Part<Int>.self)) }
-            Scoped { resolve in try Part<Float>(resolve.orThrow(Part<Double>.self)) }
-            Graph { _ in Part<Bool>() }
-            Shared(async: { resolve in Part<Character>(try await resolve.async(Part<UInt>.self)) })
-            Shared(async: { _ in Part<UInt>() })
-            Shared(autowiring: { (part: Part<UInt>) in Part<UInt8>(part) })
+            Shared { resolve in built.counting(Piece<Int>(resolve(Piece<String>.self))) }
+            New { _ in Piece<String>() }
+            Weak { resolve in Piece<Double>(resolve(Piece<Int>.self)) }
+            Scoped { resolve in try Piece<Float>(resolve.orThrow(Piece<Double>.self)) }
+            Graph { _ in Piece<Bool>() }
+            Shared(async: { resolve in Piece<Character>(try await resolve.async(Piece<UInt>.self)) })
+            Shared(async: { _ in Piece<UInt>() })
+            Shared(autowiring: { (piece: Piece<UInt>) in Piece<UInt8>(piece) })
             Shared(Diesel(), as: (any Engine).self)
             Decorate((any Engine).self) { base, _ in base }
         }
@@ -56,7 +147,7 @@ struct BuildingValidationTests {
         #expect(found.map(\.kind) == [.unpreparedDependency])
         #expect(built.count == 1)
         #expect(container.registrations.allSatisfy { !$0.isBuilt })
-        let child = container.makeChild { Shared(Part<Int8>()) }
+        let child = container.makeChild { Shared(Piece<Int8>()) }
         #expect(await builtFindings(child).map(\.kind) == [.unpreparedDependency])
         #expect(built.count == 2)
     }
@@ -66,38 +157,20 @@ struct BuildingValidationTests {
         let line: UInt = #line + 3
         let others = Counter()
         let container = DIContainer {
-            Shared { resolve in Part<Int>(resolve(Part<Void>.self)) }
-            Shared { resolve in Part<String>(resolve(Part<Int>.self)) }
-            Shared { _ in others.counting(Part<Bool>()) }
-            New { resolve in try Part<Double>(resolve.orThrow(Part<Void>.self)) }
+            Shared { resolve in Piece<Int>(resolve(Piece<Void>.self)) }
+            Shared { resolve in Piece<String>(resolve(Piece<Int>.self)) }
+            Shared { _ in others.counting(Piece<Bool>()) }
+            New { resolve in try Piece<Double>(resolve.orThrow(Piece<Void>.self)) }
         }
-        let finding = try await only(container)
-        #expect(finding.kind == .error(.notRegistered) && finding.isError && finding.key == "Part<()>")
+        let finding = try only(await builtFindings(container))
+        #expect(finding.kind == .error(.notRegistered) && finding.key == "Piece<()>")
         #expect(finding.file == #fileID && finding.line == line)
-        #expect(finding.path.map(\.key) == ["Part<Int>"])
-        #expect(finding.description.hasPrefix("Nothing is registered for Part<()>.\n  requested at \(#fileID):\(line)"))
+        #expect(finding.path.map(\.key) == ["Piece<Int>"])
+        #expect(
+            finding.description.hasPrefix("Nothing is registered for Piece<()>.\n  requested at \(#fileID):\(line)"))
         #expect(others.count == 1)
-        container.register { Shared(Part<Void>()) }
+        container.register { Shared(Piece<Void>()) }
         #expect(await builtFindings(container).isEmpty)
-    }
-
-    @Test("reports a cycle of plain requests and one of throwing factories", arguments: [true, false])
-    func cycle(isPlain: Bool) async throws {
-        let container = DIContainer {
-            Shared { resolve in
-                Part<Int>(isPlain ? resolve(Part<String>.self) : try resolve.orThrow(Part<String>.self))
-            }
-            Shared { resolve in
-                Part<String>(isPlain ? resolve(Part<Int>.self) : try resolve.orThrow(Part<Int>.self))
-            }
-        }
-        let found = await builtFindings(container)
-        #expect(found.map(\.kind) == [.error(.cycle)] && found.map(\.key) == ["Part<Int>"])
-        let declared = DIContainer {
-            Shared(autowiring: Hen.init)
-            Shared(autowiring: Egg.init)
-        }
-        #expect(await builtFindings(declared).count { $0.kind == .error(.cycle) && $0.key == "Hen" } == 1)
     }
 
     @Test("builds each asynchronous factory once, even if several plain factories fail")
@@ -105,8 +178,7 @@ struct BuildingValidationTests {
         let built = Counter()
         let app = DIContainer {
             for number in 0..<10 {
-                Shared(
-                    async: { _ in built.counting(Part<Int>(number)) }, name: .init("\(number)"))
+                Shared(async: { _ in built.counting(Piece<Int>()) }, name: .init("\(number)"))
             }
         }
         let container = app.makeChild {
@@ -114,22 +186,22 @@ struct BuildingValidationTests {
                 Scoped(
                     async: { resolve in
                         built.increment()
-                        return Part<Int>(try await resolve.async(Part<Int>.self, name: .init("\(number - 10)")))
+                        return Piece<Int>(try await resolve.async(Piece<Int>.self, name: .init("\(number - 10)")))
                     }, name: .init("\(number)"))
             }
             for number in 0..<50 {
                 Shared(
                     { resolve in
                         // The fault discards no awaited instance.
-                        for number in 0..<20 { _ = resolve(Part<Int>.self, name: .init("\(number)")) }
-                        return Part<String>(resolve(Part<Void>.self))
+                        for number in 0..<20 { _ = resolve(Piece<Int>.self, name: .init("\(number)")) }
+                        return Piece<String>(resolve(Piece<Void>.self))
                     }, name: .init("\(number)"))
             }
-            Shared(async: { _ -> Part<Bool> in
+            Shared(async: { _ -> Piece<Bool> in
                 built.increment()
-                throw Refused()
+                throw Sabotage()
             })
-            New { resolve in try Part<Double>(resolve.orThrow(Part<Bool>.self)) }
+            New { resolve in try Piece<Double>(resolve.orThrow(Piece<Bool>.self)) }
         }
         let found = await builtFindings(container)
         #expect(built.count == 21)
@@ -142,70 +214,75 @@ struct BuildingValidationTests {
             if isAsync {
                 Shared(async: { _ in
                     try await Task.sleep(for: .seconds(3_600))
-                    return Part<Int>()
+                    return Piece<Int>()
                 })
             } else {
                 Shared { _ in
                     Thread.sleep(forTimeInterval: 3_600)
-                    return Part<Int>()
+                    return Piece<Int>()
                 }
             }
-            Shared { _ in Part<String>() }
+            Shared { _ in Piece<String>() }
         }
         let begin = ContinuousClock.now
-        let finding = try await only(container, .building(within: .seconds(1)))
-        #expect(finding.kind == .blockedFactory && finding.isError && finding.key == "Part<Int>")
-        #expect(finding.description.hasPrefix("Building Part<Int> takes longer than 1.0 seconds"))
+        let finding = try only(await builtFindings(container, .building(within: .seconds(1))))
+        #expect(finding.kind == .blockedFactory && finding.isError && finding.key == "Piece<Int>")
+        #expect(finding.description.hasPrefix("Building Piece<Int> takes longer than 1.0 seconds"))
         #expect(begin.duration(to: .now) < .seconds(1_000))
+    }
+
+    @Test("accepts the longest possible time limit")
+    func longestLimit() async {
+        let container = DIContainer { Shared(Diesel()) }
+        #expect(await builtFindings(container, .building(within: .seconds(Int64.max))).isEmpty)
     }
 
     @Test("Registrations skipped for one reason are one finding, and each can be allowed")
     func uncheckedGroups() async throws {
         let line: UInt = #line + 2
         let container = DIContainer {
-            Shared(mainActor: Part<Int>())
-            Shared(mainActor: Part<String>())
+            Shared(mainActor: Piece<Int>())
+            Shared(mainActor: Piece<String>())
             New { (_, number: Int) in Ticket(number: number) }
-            Shared(mainActor: Part<Bool>())
+            Shared(mainActor: Piece<Bool>())
         }
         let found = try await container.validate(.patient)
-        #expect(found.map(\.key) == ["Part<Int>", "Ticket"])
+        #expect(found.map(\.key) == ["Piece<Int>", "Ticket"])
+        #expect(found.map(\.kind) == [.unchecked, .unchecked] && found.allSatisfy { !$0.isError })
         #expect(
             found.first?.description == """
                 3 registrations were not built, because they are isolated to the main actor:
-                    Part<Int>  (registered at \(#fileID):\(line))
-                    Part<String>  (registered at \(#fileID):\(line + 1))
-                    Part<Bool>  (registered at \(#fileID):\(line + 3))
+                    Piece<Int>  (registered at \(#fileID):\(line))
+                    Piece<String>  (registered at \(#fileID):\(line + 1))
+                    Piece<Bool>  (registered at \(#fileID):\(line + 3))
                   fix: write `.building(includingMainActor: true)`
                 """)
         let allowed = try await container.validate(
-            .patient, allowing: [.unchecked(Part<Int>.self), .unchecked(Part<String>.self)])
-        #expect(allowed.map(\.key) == ["Ticket", "Part<Bool>"])
-        #expect(allowed.last?.description.hasPrefix("Part<Bool> was not built, because it is isolated") == true)
+            .patient, allowing: [.unchecked(Piece<Int>.self), .unchecked(Piece<String>.self)])
+        #expect(allowed.map(\.key) == ["Ticket", "Piece<Bool>"])
+        #expect(allowed.last?.description.hasPrefix("Piece<Bool> was not built, because it is isolated") == true)
         let none = try await container.validate(.patient, allowing: [.unchecked])
         #expect(none.isEmpty)
     }
 
-    @Test("without supplied arguments or off the main actor, a registration is unchecked")
-    func unchecked() async throws {
+    /// The mode in which nothing is skipped.
+    private func complete(_ arguments: @escaping @Sendable (RegistrationInfo) -> [any Sendable]?) -> ValidationMode {
+        .building(within: .seconds(1_000), includingMainActor: true, arguments: arguments)
+    }
+
+    @Test("builds with the supplied arguments and on the main actor")
+    func suppliedInput() async throws {
         let container = DIContainer {
             New { (_, number: Int) in
-                if number < 0 { throw Refused() }
-                return Part<Int>(number)
+                if number < 0 { throw Sabotage() }
+                return Ticket(number: number)
             }
-            Shared(mainActor: Part<String>())
+            Shared(mainActor: Piece<String>())
         }
-        let found = try await container.validate(.patient)
-        #expect(found.map(\.kind) == [.unchecked, .unchecked] && found.allSatisfy { !$0.isError })
-        let complete = ValidationMode.building(within: .seconds(1_000), includingMainActor: true) {
-            $0.type == Part<Int>.self ? [42] : nil
-        }
-        #expect(await builtFindings(container, complete).isEmpty)
-        let failing = try await only(
-            container, .building(within: .seconds(1_000), includingMainActor: true) { _ in [-1] })
-        #expect(failing.kind == .error(.factoryFailed) && failing.key == "Part<Int>")
-        let mismatch = try await only(
-            container, .building(within: .seconds(1_000), includingMainActor: true) { _ in ["text"] })
+        #expect(await builtFindings(container, complete { $0.type == Ticket.self ? [42] : nil }).isEmpty)
+        let failing = try only(await builtFindings(container, complete { _ in [-1] }))
+        #expect(failing.kind == .error(.factoryFailed) && failing.key == "Ticket")
+        let mismatch = try only(await builtFindings(container, complete { _ in ["text"] }))
         #expect(mismatch.kind == .error(.argumentMismatch))
     }
 
@@ -214,40 +291,52 @@ struct BuildingValidationTests {
         let container = DIContainer {
             Shared(mainActor: { resolve in
                 MainActor.assertIsolated()
-                return try Part<String>(resolve.orThrow(Part<Void>.self))
+                return try Piece<String>(resolve.orThrow(Piece<Void>.self))
             })
         }
-        let finding = try await only(container, .building(within: .seconds(1_000), includingMainActor: true))
-        #expect(finding.kind == .error(.notRegistered) && finding.path.map(\.key) == ["Part<String>"])
+        let finding = try only(await builtFindings(container, complete { _ in nil }))
+        #expect(finding.kind == .error(.notRegistered) && finding.path.map(\.key) == ["Piece<String>"])
+    }
+
+    @Test("requests the arguments and the actor of an alias's target")
+    func argumentsOfAlias() async {
+        let container = DIContainer {
+            New({ _, kind in Diesel(kind: kind) }, as: (any Engine).self)
+            Shared(mainActor: Piece<Int>(), as: (any Sendable).self)
+        }
+        let unchecked = await builtFindings(container)
+        #expect(unchecked.map(\.kind) == [.unchecked, .unchecked])
+        #expect(unchecked.map(\.key) == ["Diesel", "Piece<Int>"])
+        #expect(await builtFindings(container, complete { $0.type == Diesel.self ? ["x"] : nil }).isEmpty)
     }
 
     @Test("reports faults of all kinds once, whether declared or found by building")
     func allKinds() async throws {
         let container = DIContainer {
-            Shared(autowiring: Repair.init)  // Car is missing.
-            Shared { resolve in Part<Car>(resolve(Car.self)) }
-            Shared { resolve in Part<Int>(resolve(Part<Void>.self)) }
-            Shared { resolve in Part<Int8>(resolve(Part<Int16>.self)) }
-            Shared { resolve in Part<Int16>(resolve(Part<Int16>.self)) }
-            Shared { _ -> Part<Int32> in throw Refused() }
-            Shared { resolve in try Part<Int64>(resolve.orThrow(Part<Int32>.self)) }
-            New { (_, text: String) in Part<UInt8>(text) }
-            New { resolve in Part<UInt16>(resolve(Part<UInt8>.self)) }
-            Shared(mainActor: Part<UInt32>())
-            New { resolve in Part<UInt64>(resolve(Part<UInt32>.self)) }
-            New(async: { _ in Part<Float>() })
-            New { resolve in Part<Double>(resolve(Part<Float>.self)) }
+            Shared(autowiring: Dependent<Car>.init)  // Car is missing.
+            Shared { resolve in Piece<Car>(resolve(Car.self)) }
+            Shared { resolve in Piece<Int>(resolve(Piece<Void>.self)) }
+            Shared { resolve in Piece<Int8>(resolve(Piece<Int16>.self)) }
+            Shared { resolve in Piece<Int16>(resolve(Piece<Int16>.self)) }
+            Shared { _ -> Piece<Int32> in throw Sabotage() }
+            Shared { resolve in try Piece<Int64>(resolve.orThrow(Piece<Int32>.self)) }
+            New { (_, text: String) in Piece<UInt8>(text) }
+            New { resolve in Piece<UInt16>(resolve(Piece<UInt8>.self)) }
+            Shared(mainActor: Piece<UInt32>())
+            New { resolve in Piece<UInt64>(resolve(Piece<UInt32>.self)) }
+            New(async: { _ in Piece<Float>() })
+            New { resolve in Piece<Double>(resolve(Piece<Float>.self)) }
             Weak { _ in 7 as any Sendable }
-            Shared({ _ in Part<Bool>() }, as: (any Engine).self)
+            Shared({ _ in Piece<Bool>() }, as: (any Engine).self)
             Shared { _ in Vehicle?.none }
         }
         let found = await builtFindings(container)
         let expected: [(ValidationFinding.Kind, String)] = [
-            (.error(.notRegistered), "Car"), (.error(.notRegistered), "Part<()>"), (.error(.cycle), "Part<Int16>"),
-            (.error(.factoryFailed), "Part<Int32>"), (.error(.argumentMismatch), "Part<UInt8>"),
-            (.error(.mainActorRequired), "Part<UInt32>"), (.error(.asyncRequired), "Part<Float>"),
+            (.error(.notRegistered), "Car"), (.error(.notRegistered), "Piece<()>"), (.error(.cycle), "Piece<Int16>"),
+            (.error(.factoryFailed), "Piece<Int32>"), (.error(.argumentMismatch), "Piece<UInt8>"),
+            (.error(.mainActorRequired), "Piece<UInt32>"), (.error(.asyncRequired), "Piece<Float>"),
             (.error(.weakValueType), "Any"),
-            (.error(.typeMismatch), "any Engine"), (.unchecked, "Part<UInt8>"), (.unchecked, "Part<UInt32>"),
+            (.error(.typeMismatch), "any Engine"), (.unchecked, "Piece<UInt8>"), (.unchecked, "Piece<UInt32>"),
             (.optionalRegistration, "Optional<Vehicle>"),
         ]
         for (kind, key) in expected {
@@ -256,13 +345,85 @@ struct BuildingValidationTests {
         #expect(found.count == expected.count, "\(found)")
     }
 
+    @Test("reports a failure once, at the registration whose factory failed")
+    func failures() async {
+        let attempts = Counter()
+        let line: UInt = #line + 3
+        let container = DIContainer {
+            Shared { resolve in Piece<Int>(try resolve.orThrow(Diesel.self)) }
+            Shared { _ -> Diesel in throw Attempt(number: attempts.increment()) }
+            Shared { resolve in Piece<String>(try resolve.orThrow(Diesel.self)) }
+            Weak { _ in 7 as any Sendable }
+            Shared { resolve in Piece<Bool>(try resolve.orThrow((any Sendable).self)) }
+        }
+        let found = await builtFindings(container)
+        #expect(found.map(\.kind) == [.error(.factoryFailed), .error(.weakValueType)], "\(found)")
+        #expect(found.map(\.line) == [line, line + 2] && found.map(\.path.last?.line) == [line, line + 2])
+        #expect(attempts.count == 3)
+    }
+
+    @Test("reports each plain factory that requests a New(async:)")
+    func usersOfAwaited() async {
+        let found = await builtFindings(
+            DIContainer {
+                New(async: { _ in Diesel() })
+                New(autowiring: Dependent<Diesel>.init)
+                New { resolve in Piece<String>(try resolve.orThrow(Diesel.self)) }
+            })
+        let lines = Set(found.filter { $0.kind == .error(.asyncRequired) }.map(\.path.first?.key))
+        #expect(lines.count == 2, "\(found)")
+    }
+
+    @Test("finds the same faults in a canceled task")
+    func canceled() async {
+        let container = DIContainer { Shared { _ -> Diesel in throw Sabotage() } }
+        let task = Task { () -> [ValidationFinding] in
+            while !Task.isCancelled { await Task.yield() }
+            return await builtFindings(container)
+        }
+        task.cancel()
+        #expect(await task.value.map(\.kind) == [.error(.factoryFailed)])
+    }
+
+    @Test("builds a parent's registrations in a copy, without the child's registrations")
+    func child() async throws {
+        let child = DIContainer {
+            Shared(Diesel() as any Engine)
+            Shared { resolve in Car(engine: resolve()) }
+        }.makeChild {
+            Shared(Diesel() as any Engine)
+            Decorate((any Engine).self) { base, resolve in
+                _ = resolve(Car.self)
+                return Tuned(base)
+            }
+        }
+        _ = try child.resolve.orThrow((any Engine).self)
+        #expect(await builtFindings(child).isEmpty)
+    }
+
+    @Test("builds a factory's child of the current container with all its parents")
+    func childOfCurrent() async throws {
+        let app = DIContainer { Shared(Ticket(number: 1)) }
+        let middle = app.makeChild {
+            Shared { _ in
+                Dependent(
+                    DIContainer.current.makeChild {
+                        Shared { resolve in "\(try resolve.orThrow(Ticket.self).number)" }
+                    })
+            }
+        }
+        let child = try middle.resolve.orThrow(Dependent<DIContainer>.self).dependency
+        #expect(try child.resolve.orThrow(String.self) == "1")
+        #expect(await builtFindings(child).isEmpty)
+    }
+
     @Test("Rule 20: closes its instances, and still serves a task that a factory left")
     func closesAndServes() async throws {
-        let closed = Locked<[String]>([])
+        let closed = Log()
         let (requested, mayRequest) = (Counter(), Gate())
         let container = DIContainer {
-            Shared(Diesel()).onClose { _ in closed.withLock { $0.append("diesel") } }
-            Shared(async: { _ in Ticket(number: 1) }).onClose { _ in closed.withLock { $0.append("ticket") } }
+            Shared(Diesel()).onClose { _ in closed.add("diesel") }
+            Shared(async: { _ in Ticket(number: 1) }).onClose { _ in closed.add("ticket") }
             Shared { resolve in
                 _ = resolve(Diesel.self)
                 Task {
@@ -276,214 +437,11 @@ struct BuildingValidationTests {
         }
         // Other tests may block the threads of all tasks.
         try await container.validate(.building(within: .seconds(60)))
-        #expect(closed.withLock { $0 } == ["diesel", "ticket"])
+        #expect(closed.all == ["diesel", "ticket"])
         mayRequest.open()
         #expect(await eventually { requested.count == 1 })
     }
-
-    @Test("Rule 20: an `onClose` that fails is an error")
-    func failingEnd() async {
-        let container = DIContainer { Shared(Diesel()).onClose { _ in throw Sabotage() } }
-        #expect(await builtFindings(container).map(\.kind) == [.failedOnClose])
-    }
 }
-
-private protocol Shape: Sendable {}
-private final class Square: Shape { init(_ id: Int = 0) {} }
-private final class Framed: Shape { init(_ base: any Shape) {} }
-private final class House: Sendable { init(_ shape: any Shape) {} }
-private final class Street: Sendable { init(_ needs: any Sendable) {} }
-
-@Suite("Validation by building: children, aliases and failures")
-struct BuildingInTreesTests {
-    @Test("builds a parent's registrations in a copy, without the child's registrations")
-    func child() async throws {
-        let parent = DIContainer {
-            Shared(Square() as any Shape)
-            Shared { resolve in House(resolve()) }
-        }
-        let decorating = parent.makeChild {
-            Shared(Square() as any Shape)
-            Decorate((any Shape).self) { base, resolve in
-                _ = resolve(House.self)
-                return Framed(base)
-            }
-        }
-        _ = try decorating.resolve.orThrow((any Shape).self)
-        #expect(await builtFindings(decorating).isEmpty)
-        let other = DIContainer { Shared { resolve in House(resolve()) } }
-        let missing = await builtFindings(other.makeChild { Shared(Square() as any Shape) })
-        #expect(missing.map(\.kind) == [.error(.notRegistered)] && missing.map(\.key) == ["any Shape"])
-    }
-
-    @Test("requests the arguments and the actor of an alias's target")
-    func aliases() async {
-        let container = DIContainer {
-            New({ _, id in Square(id) }, as: (any Shape).self)
-            Shared(mainActor: Street(0), as: (any Sendable).self)
-        }
-        let unchecked = await builtFindings(container)
-        #expect(unchecked.map(\.kind) == [.unchecked, .unchecked])
-        #expect(unchecked.map(\.key) == ["Square", "Street"])
-        let mode = ValidationMode.building(within: .seconds(1_000), includingMainActor: true) {
-            $0.type == Square.self ? [1] : nil
-        }
-        #expect(await builtFindings(container, mode).isEmpty)
-        let child = DIContainer {
-            Shared(mainActor: Square() as any Shape)
-            Decorate((any Shape).self) { base, _ in Framed(base) }
-        }.makeChild()
-        #expect(child.registrations.map(\.isMainActor) == [true])
-        #expect(await builtFindings(child).map(\.kind) == [.unchecked])
-    }
-
-    @Test("finds the same faults in a canceled task")
-    func canceled() async {
-        let container = DIContainer { Shared { _ -> Square in throw Refused() } }
-        let task = Task { () -> [ValidationFinding] in
-            while !Task.isCancelled { await Task.yield() }
-            return await builtFindings(container)
-        }
-        task.cancel()
-        #expect(await task.value.map(\.kind) == [.error(.factoryFailed)])
-    }
-
-    @Test("reports an asynchronous factory that cancels its own task")
-    func givesUp() async {
-        let container = DIContainer {
-            Shared(async: { _ -> Square in
-                withUnsafeCurrentTask { $0?.cancel() }
-                throw CancellationError()
-            })
-        }
-        #expect(await builtFindings(container).map(\.kind) == [.error(.factoryFailed)])
-    }
-
-    @Test("builds awaited types first, and again after a fault, in any order")
-    func order() async {
-        let container = DIContainer {
-            Shared { resolve in House(resolve()) }
-            Shared { resolve in Street(resolve(Missing.self)) }
-            New { resolve in Square(resolve(name: "number")) }
-            Shared(async: { _ in Square() as any Shape })
-            Shared { resolve in Framed(resolve()) }
-        }
-        let found = await builtFindings(container)
-        #expect(found.map(\.key) == ["Missing", "Int named \"number\""], "\(found)")
-    }
-
-    @Test("accepts the longest possible time limit")
-    func never() async {
-        let container = DIContainer { Shared(Square()) }
-        #expect(await builtFindings(container, .building(within: .seconds(Int64.max))).isEmpty)
-    }
-
-    private struct Part: Sendable { let container: DIContainer }
-
-    @Test("builds a factory's child of the current container with all its parents")
-    func childOfCurrent() async throws {
-        let app = DIContainer { Shared(Ticket(number: 1)) }
-        let middle = app.makeChild {
-            Shared { _ in
-                Part(
-                    container: DIContainer.current.makeChild {
-                        Shared { resolve in "\(try resolve.orThrow(Ticket.self).number)" }
-                    })
-            }
-        }
-        let child = try middle.resolve.orThrow(Part.self).container
-        #expect(try child.resolve.orThrow(String.self) == "1")
-        #expect(await builtFindings(child).isEmpty)
-    }
-}
-
-private enum First { struct Missing: Sendable {} }
-private enum Second { struct Missing: Sendable {} }
-private struct Attempt: Error { let number: Int }
-
-@Suite("The report of validation by building")
-struct BuildingReportTests {
-    @Test("distinguishes missing types with the same name if one of them is declared")
-    func names() async {
-        let found = await builtFindings(
-            DIContainer {
-                New(autowiring: { (_: First.Missing) in Part<Int>() })
-                New { resolve in Part<String>(try resolve.orThrow(Second.Missing.self)) }
-            })
-        #expect(found.map(\.kind) == [.error(.notRegistered), .error(.notRegistered)])
-    }
-
-    @Test("reports a fault behind an alias once, as a dependency and as a failure")
-    func aliases() async {
-        let mismatch = DIContainer {
-            New({ _, id in Square(id) }, as: (any Shape).self)
-            New(autowiring: House.init)
-        }
-        let mainActor = DIContainer {
-            New(mainActor: { _ in Square(1) }, as: (any Shape).self)
-            New(autowiring: House.init)
-        }
-        let asynchronous = DIContainer {
-            New(async: { _ in Square(1) }, as: (any Shape).self)
-            New(autowiring: House.init)
-        }
-        let expected: [(DIContainer, ResolutionError.Reason)] = [
-            (mismatch, .argumentMismatch), (mainActor, .mainActorRequired), (asynchronous, .asyncRequired),
-        ]
-        for (container, reason) in expected {
-            let found = await builtFindings(container)
-            #expect(found.count { $0.kind == .error(reason) } == 1, "\(found)")
-        }
-    }
-
-    @Test("reports a failure once, at the registration whose factory failed")
-    func failures() async {
-        let attempts = Counter()
-        let line: UInt = #line + 3
-        let container = DIContainer {
-            Shared { resolve in Part<Int>(try resolve.orThrow(Square.self)) }
-            Shared { _ -> Square in throw Attempt(number: attempts.increment()) }
-            Shared { resolve in Part<String>(try resolve.orThrow(Square.self)) }
-            Weak { _ in 7 as any Sendable }
-            Shared { resolve in Part<Bool>(try resolve.orThrow((any Sendable).self)) }
-        }
-        let found = await builtFindings(container)
-        #expect(found.map(\.kind) == [.error(.factoryFailed), .error(.weakValueType)], "\(found)")
-        #expect(found.map(\.line) == [line, line + 2] && found.map(\.path.last?.line) == [line, line + 2])
-        #expect(attempts.count == 3)
-    }
-
-    @Test("distinguishes faults of one type by container and by request")
-    func differentFaults() async {
-        let parent = DIContainer {
-            Shared { _ -> Square in throw Attempt(number: 1) }
-            Shared { resolve in Part<Int>(try resolve.orThrow(Square.self)) }
-        }
-        let child = parent.makeChild { Shared { _ -> Square in throw Attempt(number: 2) } }
-        #expect(await builtFindings(child).map(\.kind) == [.error(.factoryFailed), .error(.factoryFailed)])
-        let mismatches = DIContainer {
-            New { (_, id: Int) in Square(id) }
-            Shared { resolve in Part<Int>(try resolve.orThrow(Square.self, arguments: "a")) }
-            Shared { resolve in Part<String>(try resolve.orThrow(Square.self, arguments: 1, 2)) }
-        }
-        #expect(await builtFindings(mismatches).count { $0.kind == .error(.argumentMismatch) } == 2)
-    }
-
-    @Test("reports each plain factory that requests a New(async:)")
-    func usersOfAwaited() async {
-        let found = await builtFindings(
-            DIContainer {
-                New(async: { _ in Square(1) })
-                New(autowiring: { (_: Square) in Part<Int>() })
-                New { resolve in Part<String>(try resolve.orThrow(Square.self)) }
-            })
-        let lines = Set(found.filter { $0.kind == .error(.asyncRequired) }.map(\.path.first?.key))
-        #expect(lines.count == 2, "\(found)")
-    }
-}
-
-private final class Worker: Sendable { init(_ needs: Missing? = nil) {} }
-private final class Missing: Sendable {}
 
 extension ExitTests {
     @Suite("Validation by building, if a plain request stops the thread or program") struct StoppedThreadTests {}
@@ -495,18 +453,18 @@ extension ExitTests.StoppedThreadTests {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [isInTask] in
             let container = DIContainer {
                 Shared(async: { resolve in
-                    if isInTask { return await Task { Worker(resolve(Missing.self)) }.value }
+                    if isInTask { return await Task { Piece<Int>(resolve(Piece<Void>.self)) }.value }
                     try await Task.sleep(for: .milliseconds(1))
-                    return Worker(resolve(Missing.self))
+                    return Piece<Int>(resolve(Piece<Void>.self))
                 })
             }
             try await container.validate(.building)
         }
         let text = standardError(of: result)
-        #expect(text.contains("Nothing is registered for Missing."))
+        #expect(text.contains("Nothing is registered for Piece<()>."))
         if isInTask { return }
-        #expect(text.contains("Fatal error: Validating Worker  (registered at \(#fileID):"))
-        #expect(text.contains("stops here, because a plain request failed.\nNothing is registered for Missing."))
+        #expect(text.contains("Fatal error: Validating Piece<Int>  (registered at \(#fileID):"))
+        #expect(text.contains("stops here, because a plain request failed.\nNothing is registered for Piece<()>."))
     }
 
     @Test("after 100 failed plain requests, reports that the search ended")
@@ -516,9 +474,9 @@ extension ExitTests.StoppedThreadTests {
             let built = Counter()
             let container = DIContainer {
                 for number in 0..<110 {
+                    let name = RegistrationName("\(number)")
                     Shared(
-                        { resolve in built.counting(Worker(resolve(Missing.self, name: .init("\(number)")))) },
-                        name: .init("\(number)"))
+                        { resolve in built.counting(Piece<Int>(resolve(Piece<Void>.self, name: name))) }, name: name)
                 }
             }
             let found = await builtFindings(container)
@@ -527,8 +485,8 @@ extension ExitTests.StoppedThreadTests {
             let end = try #require(found.last)
             #expect(
                 end.description.hasPrefix(
-                    "100 builds have each blocked a thread permanently. So 10 registrations, Worker named \"100\" among them, "
-                        + "were not built."))
+                    "100 builds have each blocked a thread permanently. So 10 registrations, Piece<Int> named \"100\" among "
+                        + "them, were not built."))
         }
     }
 }

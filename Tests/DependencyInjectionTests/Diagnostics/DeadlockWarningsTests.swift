@@ -2,36 +2,32 @@ import DependencyInjection
 import Foundation
 import Testing
 
-private final class Kitchen: Sendable {}
-private final class Stove: Sendable {}
-private final class Bell: Sendable {}
-
 extension ExitTests {
     @Suite("A thread that waits a long time for a container") struct DeadlockWarningTests {}
 }
 
 extension ExitTests.DeadlockWarningTests {
     /// Runs two nested factories. The inner one waits while another thread waits for the same container.
-    private static func block(for delay: Duration?, _ wait: @escaping @Sendable () -> Void) {
+    static func block(for delay: Duration?, _ wait: @escaping @Sendable () -> Void) {
         DIContainer.deadlockWarningDelay = delay
         let requesting = Latch()
         let container = DIContainer {
             Shared { resolve in
-                _ = resolve(Stove.self)
+                _ = resolve(Pool.self)
                 _ = resolve(Swift.Int128.self)
                 return Int128()
             }
-            Shared(Stove())
+            Shared(Pool())
             Shared { _ in
                 requesting.open()
                 wait()
                 return 1 as Swift.Int128
             }
-            Shared(Bell())
+            Shared(Vehicle())
         }
         let other = BackgroundThread {
             requesting.wait()
-            return container.resolve(Bell.self)
+            return container.resolve(Vehicle.self)
         }
         _ = container.resolve(Int128.self)
         _ = other.result()
@@ -63,23 +59,23 @@ extension ExitTests.DeadlockWarningTests {
         let errors = RedirectedErrors()
         DIContainer.deadlockWarningDelay = .milliseconds(100)
         let (inFirst, inSecond) = (Latch(), Latch())
-        let (first, second) = (DIContainer { Shared(Bell()) }, DIContainer { Shared(Bell()) })
+        let (first, second) = (DIContainer { Shared(Vehicle()) }, DIContainer { Shared(Vehicle()) })
         first.register(
             Shared { _ in
                 inFirst.open()
                 inSecond.wait()
-                _ = second.resolve(Bell.self)
-                return Kitchen()
+                _ = second.resolve(Vehicle.self)
+                return Thing()
             })
         second.register(
             Shared { _ in
                 inSecond.open()
                 inFirst.wait()
-                _ = first.resolve(Bell.self)
-                return Stove()
+                _ = first.resolve(Vehicle.self)
+                return Pool()
             })
-        Thread.detachNewThread { _ = first.resolve(Kitchen.self) }
-        Thread.detachNewThread { _ = second.resolve(Stove.self) }
+        Thread.detachNewThread { _ = first.resolve(Thing.self) }
+        Thread.detachNewThread { _ = second.resolve(Pool.self) }
         errors.wait(forReports: 2)
         errors.end()
         exit(0)
@@ -92,7 +88,7 @@ extension ExitTests.DeadlockWarningTests {
         }
         let text = standardError(of: result)
         #expect(text.components(separatedBy: "has waited 100 ms").count == 3, "\(text)")
-        #expect(text.contains("Kitchen  (registered at ") && text.contains("Stove  (registered at "))
+        #expect(text.contains("Thing  (registered at ") && text.contains("Pool  (registered at "))
     }
 
     @Test("prints nothing for a shorter wait or without a delay")

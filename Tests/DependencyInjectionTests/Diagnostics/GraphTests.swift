@@ -6,10 +6,10 @@ import Testing
 @Suite("The graph of a container")
 struct DependencyGraphTests {
     private let container = DIContainer {
-        Shared(autowiring: Repair.init)
+        Shared(autowiring: Dependent<Car>.init)
         Shared(autowiring: Car.init)
         Shared(Diesel(), name: "<\"a\" & b#>", as: (any Engine).self)
-        New(autowiring: Desk.init)
+        New(autowiring: Dependent<Provider<Ticket, Int>>.init)
         Shared(autowiring: Hen.init)
         New(autowiring: Egg.init)
         Decorate(Wheel.self) { base, _ in base }
@@ -20,10 +20,10 @@ struct DependencyGraphTests {
         let container = DIContainer {
             Shared(autowiring: Car.init)
             Shared(Diesel(), as: (any Engine).self)
-            New(autowiring: Desk.init)
+            New(autowiring: Dependent<Provider<Ticket, Int>>.init)
         }
         let graph = container.graph
-        #expect(graph.nodes.map(\.key) == ["Car", "Diesel", "any Engine", "Desk"])
+        #expect(graph.nodes.map(\.key) == ["Car", "Diesel", "any Engine", "Dependent<Provider<Ticket, Int>>"])
         #expect(graph.edges.map(\.from) == [0, 2, 3])
         #expect(graph.edges.map(\.to) == [2, 1, nil])
         #expect(graph.edges.map(\.kind) == [.autowiring, .alias, .autowiring])
@@ -38,9 +38,9 @@ struct DependencyGraphTests {
         let lines = "\(container.graph)".split(separator: "\n").map { $0.components(separatedBy: "  (registered")[0] }
         #expect(
             lines == [
-                "Shared Repair", "  Shared Car", "    any Engine  (missing)",
+                "Shared Dependent<Car>", "  Shared Car", "    any Engine  (missing)",
                 #"Alias any Engine named "<\"a\" & b#>""#, #"  Shared Diesel named "<\"a\" & b#>" as any Engine"#,
-                "New Desk", "  later: Ticket  (missing)", "Decorate Wheel", "Shared Hen",
+                "New Dependent<Provider<Ticket, Int>>", "  later: Ticket  (missing)", "Decorate Wheel", "Shared Hen",
                 "  New Egg", "    Shared Hen  (see above)",
                 container.graph.uncheckedSummary,
             ])
@@ -104,17 +104,23 @@ struct DependencyGraphTests {
         #expect(marks == ["  linkStyle 1 stroke:red", "  linkStyle 2 stroke:red"])
         #expect(graph.dot().split(separator: "\n").count { $0.contains("color=red") } == 2)
     }
-}
 
-private enum Kitchen { struct Settings: Sendable {} }
-private enum Garden { struct Settings: Sendable {} }
-
-@Suite("Names that a diagram must distinguish or escape")
-struct DrawnNamesTests {
+    @Test("marks no provider as part of a cycle")
+    func providerBesideCycle() {
+        let graph = DIContainer {
+            Shared(autowiring: { (_: Wheel, _: Provider<Wheel>) in 1 })
+            Shared(autowiring: { (_: Int) in Wheel() })
+            Shared(autowiring: { (_: Provider<Wheel?>) in 1.5 })
+        }.graph
+        #expect(graph.edges.map(\.isDeferred) == [false, true, false, true])
+        let lines = graph.mermaid().split(separator: "\n")
+        let later = lines.indices.filter { lines[$0].contains("later") }
+        #expect(later.count == 2 && later.allSatisfy { !lines[$0 + 1].contains("linkStyle") })
+    }
     @Test("missing types with the same name have two boxes, and a backquote is escaped")
     func names() {
         let graph = DIContainer {
-            Module("`a`") { New(autowiring: { (_: Kitchen.Settings, _: Garden.Settings) in 1 }) }
+            Module("`a`") { New(autowiring: { (_: Kitchen.Missing, _: Garden.Missing) in 1 }) }
         }.graph
         #expect(graph.mermaid().contains("x0[") && graph.mermaid().contains("x1["))
         #expect(graph.mermaid().contains("#96;a#96;") && !graph.mermaid().contains("`"))
@@ -131,22 +137,14 @@ struct DrawnNamesTests {
         #expect(graph.dot().components(separatedBy: "style=dashed").count == 2)
     }
 
-    private final class Nest<Inner>: Sendable {}
-
-    @Test("lists an inherited alias once, and shows missing types at any depth")
-    func inheritedAliasAndDepth() {
-        let parent = DIContainer {
-            Shared(Diesel(), as: (any Engine).self)
-            Shared(autowiring: Car.init)
+    @Test("shows missing types at any depth")
+    func depth() {
+        func chain<Inner>(_ type: Piece<Inner>.Type, _ length: Int) -> [any RegistrationConvertible] {
+            if length == 0 { return [New(autowiring: { (_: Ticket) in Piece<Inner>() })] }
+            return [New(autowiring: { (_: Piece<Piece<Inner>>) in Piece<Inner>() })]
+                + chain(Piece<Piece<Inner>>.self, length - 1)
         }
-        #expect(parent.makeChild().registrations.map(\.aliases) == [["any Engine"], []])
-
-        func chain<Inner>(_ type: Nest<Inner>.Type, _ length: Int) -> [any RegistrationConvertible] {
-            if length == 0 { return [New(autowiring: { (_: Ticket) in Nest<Inner>() })] }
-            return [New(autowiring: { (_: Nest<Nest<Inner>>) in Nest<Inner>() })]
-                + chain(Nest<Nest<Inner>>.self, length - 1)
-        }
-        let text = DIContainer { Module(chain(Nest<Int>.self, 101)) }.graph.description
+        let text = DIContainer { Module(chain(Piece<Int>.self, 101)) }.graph.description
         #expect(text.contains("Ticket  (missing)"))
     }
 }

@@ -5,46 +5,52 @@ import Testing
 
 @Suite("Warnings of validation")
 struct ValidationWarningTests {
+    static let wirings: [Wiring] = [
+        Wiring("a collection of a scoped type in another scoped type") {
+            Scoped(Diesel() as any Engine)
+            Scoped(autowiring: Dependent<All<any Engine>>.init)
+        },
+        Wiring("an alias of an Optional type", finds: [.optionalRegistration]) {
+            Shared(Diesel(), as: (any Engine)?.self)
+        },
+        Wiring("decorators without a registration, with similar names", finds: [.unusedDecorator, .unusedDecorator]) {
+            Decorate(Ticket.self, name: "first") { base, _ in base }
+            Decorate(Ticket.self, name: "firsts") { base, _ in base }
+        },
+        Wiring("a name that resembles a requested one, if an alias uses it", finds: [.unusedDecorator]) {
+            Shared(Diesel(), name: "stagin", as: (any Engine).self)
+            Decorate(Diesel.self, name: "staging") { base, _ in base }
+        },
+        Wiring("a name that resembles a requested one, if that is registered") {
+            Shared(Ticket(number: 1), name: "stagin")
+            Shared(Ticket(number: 3), name: "staging")
+            Decorate(Ticket.self, name: "staging") { base, _ in base }
+        },
+    ]
+
+    @Test("warns of", arguments: wirings)
+    func warns(_ wiring: Wiring) { wiring.check(findings(wiring.container)) }
+
     @Test("warns of a captive dependency, through an alias and also once it is built")
     func scoped() throws {
         let container = DIContainer {
             Scoped(Diesel(), as: (any Engine).self)
             Shared(autowiring: Car.init)
         }
-        let finding = try only(container)
-        #expect(finding.kind == .captiveDependency && !finding.isError)
-        #expect(findings(DIContainer { Scoped(autowiring: Fleet.init) }).isEmpty)
+        #expect(try only(container).kind == .captiveDependency)
         _ = try container.resolve.orThrow(Diesel.self)
         #expect(container.registrations[0].isBuilt)
         #expect(try only(container).kind == .captiveDependency)
     }
 
-    @Test("warns of a replaced registration, unless it replaces itself")
-    func replaced() throws {
-        let line: UInt = #line + 1
-        let container = DIContainer { Shared(Diesel()) }
-        let again = Module { Decorate(Diesel.self) { base, _ in base } }
-        container.register { again }
-        container.register { New(Diesel()) }
-        container.register { again }
-        let finding = try only(container)
-        #expect(finding.kind == .replaced && !finding.isError && finding.line == line + 3)
-        #expect(finding.description.contains("replaces the registration at \(#fileID):\(line)."))
-        for (row, fork) in [
-            "container.fork()": container.fork(), "container.makeChild().fork()": container.makeChild().fork(),
-            "container.makeChild { again }.fork()": container.makeChild { again }.fork(),
-        ] as KeyValuePairs {
-            #expect(try only(fork).kind == .replaced, "\(row)")
-        }
+    @Test("does not warn of a registration that replaces itself, or an unregistered one")
+    func notReplaced() {
         let module = Module { Shared(Diesel()) }
-        let good = DIContainer { module }
-        good.register { module }
-        good.unregister(Diesel.self)
-        good.register { Shared(Diesel()) }
-        #expect(findings(good).isEmpty)
-        good.unregister(Diesel.self)
-        for name in ["A", "B"] { good.register { Module(name) { module } } }
-        #expect(findings(good).isEmpty)
+        let container = DIContainer { module }
+        container.register { module }
+        container.unregister(Diesel.self)
+        container.register { Shared(Diesel()) }
+        #expect(findings(container).isEmpty)
     }
 
     @Test("does not warn of an override in a fork, but of a replaced override")
@@ -53,6 +59,7 @@ struct ValidationWarningTests {
         let forks: KeyValuePairs = [
             "of a root": container.fork(), "of a child": container.makeChild().fork(),
             "of a fork": container.fork().fork(),
+            "with a decorator": container.fork { Decorate(Diesel.self) { base, _ in base } },
         ]
         for (row, fork) in forks {
             fork.register { Shared(Diesel(kind: "override"), as: (any Engine).self) }
@@ -73,22 +80,25 @@ struct ValidationWarningTests {
 
     @Test("warns of the last replaced place, also if decorated, copied or inherited")
     func replacedSeveralTimes() throws {
+        let decoration = Module { Decorate(Diesel.self) { base, _ in base } }
         let line: UInt = #line + 2
         let container = DIContainer {
             Shared(Diesel())
             New(Diesel())
+            decoration
             Shared(Diesel(kind: "x"), as: (any Engine).self)
         }
-        container.register { Decorate(Diesel.self) { base, _ in base } }
+        container.register { decoration }
         let place = "\(#fileID):\(line + 1)"
         #expect(container.registrations.map(\.replaced) == [place])
         for (row, container) in [
             "container": container, "container.fork()": container.fork(),
             "container.makeChild()": container.makeChild(),
             "container.makeChild().fork()": container.makeChild().fork(),
+            "container.makeChild { decoration }.fork()": container.makeChild { decoration }.fork(),
         ] as KeyValuePairs {
             let finding = try only(container)
-            #expect(finding.kind == .replaced && finding.line == line + 2, "\(row)")
+            #expect(finding.kind == .replaced && finding.line == line + 3, "\(row)")
             #expect(finding.description.hasPrefix("Diesel replaces the registration at \(place).\n"), "\(row)")
         }
         container.unregister(Diesel.self)
@@ -106,23 +116,16 @@ struct ValidationWarningTests {
         #expect(container.registrations.map(\.replaced) == ["A.swift:1"])
         container.register(New(Diesel(), file: "B.swift", line: 2))
         #expect(container.registrations.map(\.replaced) == ["B.swift:2"])
+        container.register(first)
+        #expect(container.registrations.map(\.replaced) == ["B.swift:2"])
     }
 
-    @Test("warns of a registered Optional, and of an alias of an Optional type")
+    @Test("warns of a registered Optional, and names it if its wrapped type is missing")
     func optional() throws {
-        let finding = try only(DIContainer { Shared { _ in Ticket?.none } })
-        #expect(finding.kind == .optionalRegistration && !finding.isError)
-        #expect(finding.description.hasPrefix("Optional<Ticket> is an Optional, which no request resolves."))
-        #expect(try only(DIContainer { Shared(Diesel(), as: (any Engine)?.self) }).kind == .optionalRegistration)
-    }
-
-    @Test("names the registered Optional if its wrapped type is missing")
-    func missingBesideOptional() throws {
-        let line: UInt = #line + 2
-        let container = DIContainer {
-            Shared(Ticket(number: 1) as Ticket?)
-            New(autowiring: { (ticket: Ticket) in ticket.number })
-        }
+        let line: UInt = #line + 1
+        let container = DIContainer { Shared(Ticket(number: 1) as Ticket?) }
+        #expect(try only(container).kind == .optionalRegistration)
+        container.register(New(autowiring: { (ticket: Ticket) in ticket.number }))
         let finding = try #require(findings(container).first { $0.isError })
         #expect(
             finding.description.hasPrefix(
@@ -133,22 +136,20 @@ struct ValidationWarningTests {
 
                 """), "\(finding)")
         #expect(finding.description.hasSuffix("because no request resolves an Optional"), "\(finding)")
+        container.unregister(Int.self)
+        container.unregister(Ticket?.self)
+        #expect(findings(container).isEmpty)
     }
 
     @Test("warns of an unrequested name that nearly matches a requested one")
     func similarName() throws {
-        let container = DIContainer {
-            Shared(Ticket(number: 1), name: "stagin")
-            Shared(Ticket(number: 2), name: "production")
-            Decorate(Ticket.self, name: "staging") { base, _ in base }
-        }
-        let found = findings(container)
-        #expect(found.map(\.kind) == [.unusedDecorator, .similarName] && found.allSatisfy { !$0.isError })
-        #expect(
-            found[1].description.hasPrefix(
-                "Ticket named \"stagin\" is never requested, but Ticket named \"staging\" is."))
-        container.register(Shared(Ticket(number: 3), name: "staging"))
-        #expect(findings(container).isEmpty)
+        let found = findings(
+            DIContainer {
+                Shared(Ticket(number: 1), name: "stagin")
+                Shared(Ticket(number: 2), name: "production")
+                Decorate(Ticket.self, name: "staging") { base, _ in base }
+            })
+        #expect(found.map(\.kind) == [.unusedDecorator, .similarName])
         let aliases = DIContainer {
             Shared(Diesel(), name: "main", as: (any Engine).self, (any Starter).self)
             Shared(Diesel(), name: "mian")
@@ -158,15 +159,6 @@ struct ValidationWarningTests {
         aliases.unregister(Diesel.self, name: "main")
         #expect(findings(aliases).map(\.kind) == [.error(.notRegistered), .similarName])
         #expect(findings(aliases).last?.key == "Diesel named \"mian\"")
-    }
-
-    @Test("warns of decorators without a registration, but not of similar names")
-    func decoratorsOfNothing() {
-        let container = DIContainer {
-            Decorate(Ticket.self, name: "first") { base, _ in base }
-            Decorate(Ticket.self, name: "firsts") { base, _ in base }
-        }
-        #expect(findings(container).map(\.kind) == [.unusedDecorator, .unusedDecorator])
     }
 
     @Test("does not warn of a registration that comes with two modules")
@@ -186,40 +178,30 @@ struct ValidationWarningTests {
         container.register { Module("C") { Shared(Ticket(number: 1)) } }
         #expect(log.events.map(\.kind) == [.registered, .registered, .registered, .registered, .replaced])
     }
-
-    @Test("does not warn of a name that resembles a requested one if an alias uses it")
-    func similarNameOfAlias() throws {
-        let container = DIContainer {
-            Shared(Diesel(), name: "stagin", as: (any Engine).self)
-            Decorate(Diesel.self, name: "staging") { base, _ in base }
-        }
-        #expect(try only(container).kind == .unusedDecorator)
-    }
 }
 
-private final class Detail: Sendable { init(id: Int) {} }
 private actor Cache { init(size: Int, path: String) {} }
-private func makeDetail() async throws -> Detail { Detail(id: 1) }
+private func makeCar() async throws -> Car { Car(engine: Diesel()) }
 
 @Suite("Warnings of functions that are registered")
 struct FunctionWarningTests {
-    @Test("warns of an initializer with any parameters")
-    func classes() throws {
-        let containers: KeyValuePairs = [
-            "New of a class": DIContainer { New(Detail.init) },
-            "Shared of a class": DIContainer { Shared(Detail.init) },
-            "an actor": DIContainer { Shared(Cache.init) },
-            "throws": DIContainer { New({ _ in Detail(id: 1) } as @Sendable (URL) throws -> Detail) },
-            "an Optional": DIContainer { Shared({ _ in Wheel() } as @Sendable (Int?) -> Wheel) },
-        ]
-        for (row, container) in containers {
-            let finding = try only(container)
-            #expect(finding.kind == .missingAutowiring && !finding.isError, "\(row)")
-            #expect(
-                finding.description.contains(
-                    "\n  fix: write `autowiring:` before it\n   or: register it with a name, if you need "
-                ), "\(row)")
-        }
+    static let functions: [Wiring] = [
+        Wiring("New of a class", finds: [.missingAutowiring]) { New(Car.init) },
+        Wiring("Shared of a class", finds: [.missingAutowiring]) { Shared(Car.init) },
+        Wiring("Shared of an actor", finds: [.missingAutowiring]) { Shared(Cache.init) },
+        Wiring("a function that throws", finds: [.missingAutowiring]) {
+            New({ _ in Car(engine: Diesel()) } as @Sendable (URL) throws -> Car)
+        },
+        Wiring("a function with an Optional", finds: [.missingAutowiring]) {
+            Shared({ _ in Wheel() } as @Sendable (Int?) -> Wheel)
+        },
+    ]
+
+    @Test("warns of an initializer with any parameters", arguments: functions)
+    func warns(_ wiring: Wiring) throws {
+        wiring.check(findings(wiring.container))
+        let fix = "\n  fix: write `autowiring:` before it\n   or: register it with a name, if you need "
+        #expect(try only(wiring.container).description.contains(fix))
     }
 
     @Test("does not warn of named closures and of closures with values of the system")
@@ -231,7 +213,7 @@ struct FunctionWarningTests {
             New({ _ in Data() } as @Sendable (URL) async throws -> Data)
             New({ _ in Ticket(number: 1) } as @Sendable (Data) throws -> Ticket)
             New({ _ in (1, Ticket(number: 1)) } as @Sendable (Ticket) -> (Int, Ticket))
-            New({ detail in { detail } } as @Sendable (Detail) -> @Sendable () -> Detail)
+            New({ car in { car } } as @Sendable (Car) -> @Sendable () -> Car)
             New({} as @Sendable () async -> Void)
             New({ _ in } as @Sendable (Ticket) -> Void)
             New({ _ in true } as @Sendable (Ticket) -> Bool)
@@ -240,26 +222,33 @@ struct FunctionWarningTests {
             New({ Ticket(number: 1) } as @Sendable () -> Ticket, name: "maker")
             New({ _ in Wheel() } as @Sendable (Ticket) -> Wheel, name: "named")
             New({ 1 } as @Sendable () async -> Int)
-            New({ Detail(id: 1) } as @Sendable () -> Detail)
-            New({ number in Detail(id: number) } as @Sendable (Int) -> Detail, name: "maker")
+            New({ Car(engine: Diesel()) } as @Sendable () -> Car)
+            New({ _ in Car(engine: Diesel()) } as @Sendable (Int) -> Car, name: "maker")
         }
         #expect(findings(container).isEmpty, "\(findings(container))")
     }
 
+    @Test("does not warn of a function on which an initializer depends")
+    func dependency() throws {
+        let container = DIContainer { Shared({ Car(engine: $0) } as @Sendable (Diesel) -> Car) }
+        #expect(try only(container).kind == .missingAutowiring)
+        container.register(New(autowiring: Dependent<@Sendable (Diesel) -> Car>.init))
+        #expect(findings(container).isEmpty)
+        let make = try container.resolve.orThrow(Dependent<@Sendable (Diesel) -> Car>.self).dependency
+        #expect(make(Diesel()).engine.kind == "diesel")
+    }
+
     @Test("advises `async:` if an alias forwards to an awaited closure")
     func aliases() async throws {
-        let containers = [
-            DIContainer { New({ try await makeDetail() }, as: (any Engine).self) },
-            DIContainer { New({ try await makeDetail() }, name: "maker", as: (any Engine).self) },
-        ]
-        for (row, found) in await allFindings(containers[0]) {
-            #expect(found.map(\.kind) == [.error(.typeMismatch), .missingAutowiring], "\(found)")
+        let container = DIContainer { New({ try await makeCar() }, as: (any Engine).self) }
+        for (row, found) in await allFindings(container) {
+            #expect(found.map(\.kind) == [.error(.typeMismatch), .missingAutowiring], "\(row): \(found)")
             #expect(found.allSatisfy { $0.description.contains("\n  fix: write `async:` before it") }, "\(row)")
         }
-        let named = try only(containers[1])
+        let named = try only(DIContainer { New({ try await makeCar() }, name: "maker", as: (any Engine).self) })
         #expect(named.kind == .error(.typeMismatch) && named.description.contains("\n  fix: write `async:`"))
         let good = DIContainer {
-            New({ try await makeDetail() }, name: "maker", as: Any.self, AnyObject.self, (any Sendable).self)
+            New({ try await makeCar() }, name: "maker", as: Any.self, AnyObject.self, (any Sendable).self)
         }
         #expect(findings(good).isEmpty, "\(findings(good))")
     }
@@ -268,26 +257,19 @@ struct FunctionWarningTests {
     func awaited() async throws {
         let containers = [
             // The compiler treats the closure as an instance that is isolated to the main actor.
-            DIContainer { Shared { try await makeDetail() } },
-            DIContainer { New { try await makeDetail() } },
-            DIContainer { Shared({ _ in Detail(id: 1) } as @Sendable (Resolver) async -> Detail) },
+            DIContainer { Shared { try await makeCar() } },
+            DIContainer { New { try await makeCar() } },
+            DIContainer { Shared({ _ in Car(engine: Diesel()) } as @Sendable (Resolver) async -> Car) },
         ]
         #expect(containers.map { $0.registrations.map(\.isMainActor) } == [[true], [false], [false]])
         for container in containers {
             for (row, found) in await allFindings(container) {
-                #expect(found.map(\.kind) == [.missingAutowiring], "\(found)")
-                #expect(try #require(found.first).description.contains("write `async:` before it"), "\(row)")
+                #expect(found.map(\.kind) == [.missingAutowiring], "\(row) of \(container.registrations)")
+                #expect(found.first?.description.contains("write `async:` before it") == true, "\(row)")
             }
         }
     }
 }
-
-private final class Visit: Sendable {}
-private final class Handler: Sendable { init(_ visit: Visit) {} }
-private protocol Handling: Sendable {}
-extension Handler: Handling {}
-private final class Router: Sendable { init(_ handler: any Handling) {} }
-private final class Application<Need>: Sendable { init(_ need: Need) {} }
 
 @Suite("Captive dependencies")
 struct CaptiveTests {
@@ -295,96 +277,89 @@ struct CaptiveTests {
     func behindNew() throws {
         let line: UInt = #line + 2
         let container = DIContainer {
-            Shared(autowiring: Application<Handler>.init)
-            New(autowiring: Handler.init)
-            Scoped(Visit())
+            Shared(autowiring: Dependent<Unit>.init)
+            New(autowiring: Unit.init)
+            Scoped(Pool())
         }
         let finding = try only(container)
-        #expect(finding.kind == .captiveDependency && finding.line == line && finding.key == "Visit")
-        #expect(finding.path.map(\.key) == ["Application<Handler>", "Handler"])
+        #expect(finding.kind == .captiveDependency && finding.line == line && finding.key == "Pool")
+        #expect(finding.path.map(\.key) == ["Dependent<Unit>", "Unit"])
         #expect(
             finding.description == """
-                Application<Handler> needs Visit, which is scoped. Application<Handler> caches the first instance permanently.
+                Dependent<Unit> needs Pool, which is scoped. Dependent<Unit> caches the first instance permanently.
                   registered at \(#fileID):\(line)
                   path:
-                    Application<Handler>  (registered at \(#fileID):\(line))
-                    Handler  (registered at \(#fileID):\(line + 1))
-                    → Visit
-                  fix: register Application<Handler> with `Scoped` or `New`, so that the child builds it
+                    Dependent<Unit>  (registered at \(#fileID):\(line))
+                    Unit  (registered at \(#fileID):\(line + 1))
+                    → Pool
+                  fix: register Dependent<Unit> with `Scoped` or `New`, so that the child builds it
                 """)
     }
 
-    @Test("is reported through several lifetimes, an alias, decorator, Graph and Optional")
-    func furtherAway() throws {
-        let container = DIContainer {
-            New(autowiring: { (_: Application<Router?>) in 1 })
-            Weak(autowiring: Application<Router?>.init)
-            Graph(autowiring: Router.init)
-            New(autowiring: Handler.init, as: (any Handling).self)
-            Decorate((any Handling).self) { base, _ in base }
-            Scoped(Visit())
-        }
-        for (row, container) in ["container": container, "container.makeChild()": container.makeChild()]
-            as KeyValuePairs
-        {
-            let finding = try only(container)
-            #expect(finding.kind == .captiveDependency && finding.key == "Visit", "\(row)")
-            #expect(finding.path.map(\.key) == ["Int", "Application<Optional<Router>>", "Router", "Handler"], "\(row)")
-        }
+    private static let distant = DIContainer {
+        New(autowiring: { (_: Dependent<Car?>) in 1 })
+        Weak(autowiring: Dependent<Car?>.init)
+        Graph(autowiring: Car.init)
+        New(autowiring: { (_: Pool) in Diesel() }, as: (any Engine).self)
+        Decorate((any Engine).self) { base, _ in base }
+        Scoped(Pool())
     }
+    private static let distantPath = ["Int", "Dependent<Optional<Car>>", "Car", "Diesel"]
+
+    static let wirings: [Wiring] = [
+        Wiring(
+            "through several lifetimes, an alias, decorator, Graph and Optional", finds: [.captiveDependency],
+            keys: ["Pool"], path: distantPath, in: distant),
+        Wiring(
+            "through several lifetimes in a child", finds: [.captiveDependency], keys: ["Pool"], path: distantPath,
+            in: distant.makeChild()),
+        Wiring("not behind a provider, or in another Scoped") {
+            Scoped(Pool())
+            New(autowiring: Unit.init)
+            Shared(autowiring: Dependent<Provider<Unit>>.init)
+            New(autowiring: { (_: Provider<Pool>) in Wheel() })
+            Shared(autowiring: Dependent<Wheel>.init)
+            Scoped(autowiring: { (_: Unit) in Vehicle() })
+        },
+        Wiring(
+            "not for a Shared that depends on the Shared with the captive dependency", finds: [.captiveDependency],
+            path: ["Dependent<Dependent<Unit>>", "Dependent<Unit>", "Unit"]
+        ) {
+            Scoped(Pool())
+            New(autowiring: Unit.init)
+            Shared(autowiring: Dependent<Dependent<Unit>>.init)
+            Shared(autowiring: Dependent<Unit>.init)
+        },
+        Wiring("behind a New that depends on itself", finds: [.error(.cycle), .captiveDependency]) {
+            Scoped(Pool())
+            New(autowiring: { (_: Vehicle, _: Pool) in Wheel() })
+            New(autowiring: { (_: Wheel) in Vehicle() })
+            Shared(autowiring: Dependent<Wheel>.init)
+        },
+        Wiring(
+            "not for the dependencies of a captive dependency", finds: [.captiveDependency], keys: ["Unit"]
+        ) {
+            Scoped(Pool())
+            Scoped(autowiring: Unit.init)
+            Shared(autowiring: Dependent<Unit>.init)
+        },
+    ]
+
+    @Test("is reported", arguments: wirings)
+    func reported(_ wiring: Wiring) { wiring.check(findings(wiring.container)) }
 
     @Test("is reported once for each pair of Shared and Scoped")
     func several() {
-        let container = DIContainer {
-            Scoped(Visit())
-            Scoped(Ticket(number: 1))
-            New(autowiring: { (_: Visit, _: Ticket, _: Visit) in Wheel() })
-            New(autowiring: { (_: Wheel) in Vehicle() })
-            Shared(autowiring: { (_: Vehicle, _: Wheel) in 1 })
-            Shared(autowiring: { (_: Wheel) in 1.5 })
-        }
-        let found = findings(container)
-        #expect(found.map(\.key) == ["Visit", "Ticket", "Visit", "Ticket"])
+        let found = findings(
+            DIContainer {
+                Scoped(Pool())
+                Scoped(Ticket(number: 1))
+                New(autowiring: { (_: Pool, _: Ticket, _: Pool) in Wheel() })
+                New(autowiring: { (_: Wheel) in Vehicle() })
+                Shared(autowiring: { (_: Vehicle, _: Wheel) in 1 })
+                Shared(autowiring: { (_: Wheel) in 1.5 })
+            })
+        #expect(found.map(\.key) == ["Pool", "Ticket", "Pool", "Ticket"])
         #expect(found.map { $0.path.first?.key } == ["Int", "Int", "Double", "Double"])
-    }
-
-    @Test("is not reported behind a provider, another Scoped, or a Shared")
-    func noCaptive() throws {
-        let container = DIContainer {
-            Scoped(Visit())
-            New(autowiring: Handler.init)
-            Shared(autowiring: Application<Provider<Handler>>.init)
-            New(autowiring: { (_: Provider<Visit>) in Wheel() })
-            Shared(autowiring: Application<Wheel>.init)
-            Scoped(autowiring: { (_: Handler) in Vehicle() })
-        }
-        #expect(findings(container).isEmpty)
-        container.register {
-            Shared(autowiring: Application<Application<Handler>>.init)
-            Shared(autowiring: Application<Handler>.init)
-        }
-        #expect(try only(container).path.first?.key == "Application<Application<Handler>>")
-        #expect(try only(container).path.count == 3)
-    }
-
-    @Test("is reported behind a New that depends on itself")
-    func circle() {
-        let container = DIContainer {
-            Scoped(Visit())
-            New(autowiring: { (_: Vehicle, _: Visit) in Wheel() })
-            New(autowiring: { (_: Wheel) in Vehicle() })
-            Shared(autowiring: Application<Wheel>.init)
-        }
-        #expect(findings(container).map(\.kind) == [.captiveDependency, .error(.cycle)].reversed())
-    }
-
-    @Test("is not reported for the dependencies of a captive dependency")
-    func behindScoped() throws {
-        let container = DIContainer {
-            Scoped(Visit())
-            Scoped(autowiring: Handler.init)
-            Shared(autowiring: Application<Handler>.init)
-        }
-        #expect(try only(container).key == "Handler")
     }
 }

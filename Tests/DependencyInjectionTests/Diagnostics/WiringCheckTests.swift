@@ -3,12 +3,10 @@ import DependencyInjectionDiagnostics
 import Foundation
 import Testing
 
-private final class Ferry: Sendable { init(car: Car) {} }
-
 private enum Sample {
     /// A container in which one registration lacks an engine, and the line of that registration.
     static let faulty = DIContainer {
-        Shared(autowiring: Ferry.init)
+        Shared(autowiring: Dependent<Car>.init)
         Shared(autowiring: Car.init)
     }
     static let faultyLine: UInt = #line - 2
@@ -36,7 +34,7 @@ struct WiringCheckTests {
                 """
                 \(#fileID):\(line):1: error: Nothing is registered for any Engine, which Car needs.
                   path:
-                    Ferry  (registered at \(#fileID):\(line - 1))
+                    Dependent<Car>  (registered at \(#fileID):\(line - 1))
                     Car  (registered at \(#fileID):\(line))
                     → any Engine
                   fix: register any Engine
@@ -78,7 +76,7 @@ struct WiringCheckTests {
         let container = DIContainer {
             Shared(async: { _ in Diesel(kind: "new") as any Engine })
             Shared(autowiring: Car.init)
-            Shared(autowiring: Ferry.init)
+            Shared(autowiring: Dependent<Car>.init)
         }
         #expect(try container.validate().map(\.kind) == [.unpreparedDependency])
         var report = report(container)

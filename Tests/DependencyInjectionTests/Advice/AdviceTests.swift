@@ -169,14 +169,19 @@ struct Fault: Sendable, CustomTestStringConvertible {
         switch fix.change {
         case .program(let program): try await program()
         case .request(let request): _ = try await request(container)
-        case .mode(let mode):
-            let found = try await container.validate(mode)
+        case .validation(let mode, let other):
+            let found = try await other(container).validate(mode)
             #expect(found.isEmpty, "\(shape)")
+        case .isolation(let others): try await requestOnMainActor(in: shape.container(others()))
         case .addition(let added):
             container.register(added())
             try await expectSuccess(in: container)
         case .replacement(let others): try await expectSuccess(in: shape.container(others()))
         }
+    }
+
+    @MainActor private func requestOnMainActor(in container: DIContainer) async throws {
+        _ = try await request?(container)
     }
 
     private func expectSuccess(in container: DIContainer) async throws {
@@ -190,7 +195,8 @@ struct Fix: Sendable {
     fileprivate enum Change: Sendable {
         case program(@Sendable () async throws -> Void)
         case request(Fault.Request)
-        case mode(ValidationMode)
+        case validation(ValidationMode, @Sendable (DIContainer) -> DIContainer)
+        case isolation(Fault.Registrations)
         case addition(Fault.Registrations)
         case replacement(Fault.Registrations)
     }
@@ -211,8 +217,17 @@ struct Fix: Sendable {
         Fix(advice, .request(request))
     }
 
-    /// Creates an alternative that validates in another mode.
-    static func validating(_ advice: String, _ mode: ValidationMode) -> Fix { Fix(advice, .mode(mode)) }
+    /// Creates an alternative that validates in another mode, or validates another container.
+    static func validating(
+        _ advice: String, _ mode: ValidationMode = .building,
+        of container: @escaping @Sendable (DIContainer) -> DIContainer = { $0 }
+    ) -> Fix { Fix(advice, .validation(mode, container)) }
+
+    /// Creates an alternative with other registrations, with which the request succeeds on the main actor.
+    static func isolating(_ advice: String, @RegistrationBuilder _ registrations: @escaping Fault.Registrations) -> Fix
+    {
+        Fix(advice, .isolation(registrations))
+    }
 
     /// Creates an alternative that adds registrations. The request then succeeds, and validation finds nothing.
     static func adding(_ advice: String, @RegistrationBuilder _ registrations: @escaping Fault.Registrations) -> Fix {

@@ -114,19 +114,6 @@ enum ArgumentFaults {
 
 /// Dependency cycles.
 enum CycleFaults {
-    /// A program in which one factory connects two instances.
-    private static let connecting: @Sendable () async throws -> Void = {
-        final class C: @unchecked Sendable { let d: D; init(d: D) { self.d = d } }
-        final class D: @unchecked Sendable { weak var c: C? }
-        let container = DIContainer {
-            // swift-format-ignore
-            Graph { resolve in let c = C(d: resolve()); c.d.c = c; return c }
-            Graph(D())
-        }
-        let c = try container.resolve.orThrow(C.self)
-        #expect(c.d.c === c)
-    }
-
     static let table: [Fault] = [
         .request(
             Hen.self, "Two types depend on each other", "Circular dependency: Hen → Egg → Hen",
@@ -217,21 +204,26 @@ enum CycleFaults {
             }
         },
         .request(
-            Hen.self, "Two instances of a graph depend on each other", "Circular dependency: Hen → Egg → Hen"
-        ) {
-            Graph(autowiring: Hen.init)
-            Graph(autowiring: Egg.init)
-        } fixes: {
-            Fix("connect the instances after their initializers, in one factory", program: connecting)
-        },
-        .request(
             Hen.self, "A shared instance and one of a graph depend on each other",
             "Circular dependency: Hen → Egg → Hen"
         ) {
             Shared(autowiring: Hen.init)
             Graph(autowiring: Egg.init)
         } fixes: {
-            Fix("connect the instances after their initializers, in one factory", program: connecting)
+            Fix("connect the instances after their initializers, in one factory") {
+                final class C: @unchecked Sendable { let d: D; init(d: D) { self.d = d } }
+                final class D: @unchecked Sendable { weak var c: C? }
+                let container = DIContainer {
+                    Graph { resolve in
+                        let c = C(d: resolve())
+                        c.d.c = c
+                        return c
+                    }
+                    Graph(D())
+                }
+                let c = try container.resolve.orThrow(C.self)
+                #expect(c.d.c === c)
+            }
         },
         Fault(
             "A recursion does not end", "Circular dependency: Ticket → Ticket",

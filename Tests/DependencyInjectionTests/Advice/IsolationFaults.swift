@@ -29,12 +29,9 @@ enum IsolationFaults {
             Shared(mainActor: Cockpit())
             Shared(autowiring: Dependent<Cockpit>.init)
         } fixes: {
-            Fix("register Dependent<Cockpit> with `mainActor:`") {
-                let container = DIContainer {
-                    Shared(mainActor: Cockpit())
-                    Shared(autowiring: { @MainActor (cockpit: Cockpit) in Dependent(cockpit) })
-                }
-                try await MainActor.run { _ = try container.resolve.orThrow(Dependent<Cockpit>.self) }
+            Fix.isolating("register Dependent<Cockpit> with `mainActor:`") {
+                Shared(mainActor: Cockpit())
+                Shared(autowiring: { @MainActor (cockpit: Cockpit) in Dependent(cockpit) })
             }
             onMainActor(Dependent<Cockpit>.self)
         },
@@ -46,47 +43,32 @@ enum IsolationFaults {
                 New(autowiring: { (int: Int, _: Cockpit) in Ticket(number: int) }, arguments: Int.self)
             }
         ) {
-            Fix("register Ticket with `mainActor:`") {
-                let container = DIContainer {
-                    Shared(mainActor: Cockpit())
-                    New(
-                        autowiring: { @MainActor (int: Int, _: Cockpit) in Ticket(number: int) }, arguments: Int.self)
-                }
-                let ticket = try await MainActor.run { try container.resolve.orThrow(Ticket.self, arguments: 7) }
-                #expect(ticket.number == 7)
+            Fix.isolating("register Ticket with `mainActor:`") {
+                Shared(mainActor: Cockpit())
+                New(autowiring: { @MainActor (int: Int, _: Cockpit) in Ticket(number: int) }, arguments: Int.self)
             }
             Fix.requesting("request it on the main actor: mark the caller `@MainActor`, or use `MainActor.run`") {
                 container in
                 try await MainActor.run { try container.resolve.orThrow(Ticket.self, arguments: 7) }
             }
         },
-        .request(
-            Dependent<Cockpit>.self, "A closure off the main actor requests a main-actor type", problem
-        ) {
+        .request(Dependent<Cockpit>.self, "A closure off the main actor requests a main-actor type", problem) {
             Shared(mainActor: Cockpit())
             Scoped { resolve in Dependent<Cockpit>(try resolve.orThrow()) }
         } fixes: {
-            Fix("register Dependent<Cockpit> with `mainActor:`") {
-                let container = DIContainer {
-                    Shared(mainActor: Cockpit())
-                    Scoped(mainActor: { resolve in Dependent<Cockpit>(try resolve.orThrow()) })
-                }
-                try await MainActor.run { _ = try container.resolve.orThrow(Dependent<Cockpit>.self) }
+            Fix.isolating("register Dependent<Cockpit> with `mainActor:`") {
+                Shared(mainActor: Cockpit())
+                Scoped(mainActor: { resolve in Dependent<Cockpit>(try resolve.orThrow()) })
             }
             onMainActor(Dependent<Cockpit>.self)
         },
-        .request(
-            Ticket.self, "A closure off the main actor requests a main-actor type by an alias", problem
-        ) {
+        .request(Ticket.self, "A closure off the main actor requests a main-actor type by an alias", problem) {
             New(mainActor: Cockpit(), as: AnyObject.self)
             Shared { resolve in Ticket(number: [try resolve.orThrow(AnyObject.self)].count) }
         } fixes: {
-            Fix("register Ticket with `mainActor:`") {
-                let container = DIContainer {
-                    New(mainActor: Cockpit(), as: AnyObject.self)
-                    Shared(mainActor: { resolve in Ticket(number: [try resolve.orThrow(AnyObject.self)].count) })
-                }
-                try await MainActor.run { _ = try container.resolve.orThrow(Ticket.self) }
+            Fix.isolating("register Ticket with `mainActor:`") {
+                New(mainActor: Cockpit(), as: AnyObject.self)
+                Shared(mainActor: { resolve in Ticket(number: [try resolve.orThrow(AnyObject.self)].count) })
             }
             onMainActor(Ticket.self)
         },

@@ -143,6 +143,9 @@ struct ProvidedByChildDiagnosticsTests {
     }
 
     static let besideOptional: [Wiring] = [
+        Wiring(
+            "alone, in a child",
+            in: DIContainer { ProvidedByChild(Pool.self) }.makeChild { New(autowiring: Dependent<Pool?>.init) }),
         Wiring("before", finds: [.error(.notRegistered)]) {
             ProvidedByChild(Pool.self)
             Shared(autowiring: Dependent<Provider<Ticket>>.init)
@@ -155,7 +158,7 @@ struct ProvidedByChildDiagnosticsTests {
         },
     ]
 
-    @Test("an Optional dependency on it hides no other dependency on it", arguments: besideOptional)
+    @Test("an Optional dependency on it may be nil, and hides no other dependency on it", arguments: besideOptional)
     func optionalDependency(_ wiring: Wiring) { wiring.check(findings(wiring.container)) }
 
     // MARK: Building

@@ -330,6 +330,12 @@ struct CaptiveTests {
             Shared(autowiring: Dependent<Dependent<Unit>>.init)
             Shared(autowiring: Dependent<Unit>.init)
         },
+        Wiring("behind a New that is also behind a provider", finds: [.captiveDependency]) {
+            Scoped(Pool())
+            New(autowiring: Unit.init)
+            New(autowiring: { (_: Provider<Unit>, _: Unit) in Wheel() })
+            Shared(autowiring: Dependent<Wheel>.init)
+        },
         Wiring("behind a New that depends on itself", finds: [.error(.cycle), .captiveDependency]) {
             Scoped(Pool())
             New(autowiring: { (_: Vehicle, _: Pool) in Wheel() })

@@ -438,8 +438,9 @@ final class World: Sendable {
     private let tasks = Locked<[(number: Int, task: Task<String, Never>)]>([])
     private let held = Locked<[Product?]>([])
     private let tracked = Locked<[WeakProduct]>([])
-    /// Is called by the `deinit` of a product with its number.
-    let onRelease = Locked<(@Sendable (Int) -> Void)?>(nil)
+    /// Work of the `deinit` of each product, with its number.
+    struct ReleaseWork: Sendable { let run: @Sendable (Int) -> Void }
+    let releaseWork = Locked<ReleaseWork?>(nil)
     /// Whether each factory begins a task, which records the current container.
     let startsTasks: Bool
     /// Whether ``products`` are listed.
@@ -473,7 +474,7 @@ final class World: Sendable {
 
     func noteRelease(of number: Int) {
         note("release #\(number)")
-        onRelease.withLock { $0 }?(number)
+        releaseWork.withLock { $0 }?.run(number)
         releases.increment()
     }
 

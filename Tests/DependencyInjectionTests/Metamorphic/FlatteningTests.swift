@@ -2,7 +2,7 @@
 import DependencyInjectionDiagnostics
 import Testing
 
-private let programs = RandomPrograms(defaultCount: 300)
+private let programs = RandomPrograms(defaultCount: 200)
 
 /// Compares the fork of a container in a random tree with one container that has all registrations, those of the root
 /// first.

@@ -2,7 +2,7 @@ import DependencyInjection
 import Foundation
 import Testing
 
-private let programs = RandomPrograms(defaultCount: 300)
+private let programs = RandomPrograms(defaultCount: 200)
 
 /// Runs random programs in two wordings, and compares all that a user can see.
 @Suite("Metamorphic tests", .serialized, .ownThread)

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-private let programs = RandomPrograms(defaultCount: 300)
+private let programs = RandomPrograms(defaultCount: 200)
 
 /// Runs random programs, and compares all results, builds, handlers and releases with ``ProgramModel``.
 @Suite("Containers and their model", .serialized, .ownThread)

@@ -168,6 +168,20 @@ struct AllowedFindingTests {
         }
     }
 
+    @Test("does not throw an error that is allowed for one name")
+    func namedErrors() throws {
+        let container = DIContainer {
+            New({ (_, kind: String) in Diesel(kind: kind) as any Engine }, name: "spare")
+            New(autowiring: Dependent<All<any Engine>>.init)
+        }
+        #expect(throws: Never.self) {
+            try container.validate(allowing: [.error(.argumentMismatch, (any Engine).self, name: "spare")])
+        }
+        #expect(throws: DIContainer.ValidationError.self) {
+            try container.validate(allowing: [.error(.argumentMismatch, (any Engine).self)])
+        }
+    }
+
     @Test("distinguishes names, and treats no name as a name of its own")
     func names() throws {
         let container = DIContainer {

@@ -118,6 +118,22 @@ struct AsyncFactoryTests {
         #expect(database.name == "mine")
     }
 
+    @Test("The factory's resolver resolves from its container, even where another one is current")
+    func resolverOfFactory() async throws {
+        let other = DIContainer { Shared("other") }
+        let container = DIContainer {
+            Shared("own")
+            Shared(async: { resolve in
+                Connection(try DIContainer.withContainer(other) { try resolve.orThrow(String.self) })
+            })
+            New(async: { resolve in
+                Car(engine: Diesel(kind: try DIContainer.withContainer(other) { try resolve.orThrow(String.self) }))
+            })
+        }
+        #expect(try await container.resolve.async(Connection.self).name == "own")
+        #expect(try await container.resolve.async(Car.self).engine.kind == "own")
+    }
+
     @Test("Rule C6: a New(async:) with a main-actor decorator is an error off that actor")
     func mainActorNew() async throws {
         let container = DIContainer {

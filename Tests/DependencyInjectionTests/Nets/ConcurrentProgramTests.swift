@@ -343,7 +343,7 @@ private struct ConcurrentWorker {
     private mutating func request(_ step: Program.RequestStep) -> ProgramRequest {
         let container = containers[step.container]
         var request = ProgramRequest(
-            resolve: container.resolve, key: step.key, name: writing.name(step.key), argument: nil, line: 1)
+            resolve: container.resolve, key: step.key, name: writing.name(step.key), line: 1)
         request.container = container
         request.handle = Self.handles.randomElement(using: &random)!
         if Bool.random(using: &random) {
@@ -388,9 +388,8 @@ private struct ConcurrentWorker {
             let begin = run.begin()
             do {
                 try await container.withChild { child in
-                    let resolve = child.resolve
                     var request = request
-                    request.resolve = resolve
+                    request.resolve = child.resolve
                     let product = try await reportedTypes[step.key.type].sendAsync(request)
                     if fails { throw Sabotage() }
                     check(.success(product), of: step, since: begin, isOfChild: true)

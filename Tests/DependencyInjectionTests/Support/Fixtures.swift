@@ -80,15 +80,9 @@ final class Unit: Sendable {
     init(pool: Pool) { self.pool = pool }
 }
 
-/// A port with an implementation and a decorator.
+/// A port with an implementation.
 protocol Port: AnyObject, Sendable {}
 final class Impl: Port {}
-
-/// A decorator's result for a port.
-final class Wrapped: Port {
-    let base: any Port
-    init(_ base: any Port) { self.base = base }
-}
 
 /// A type that may be a factory's instance or a decorator's.
 final class Thing: Sendable {

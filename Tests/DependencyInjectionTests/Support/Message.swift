@@ -62,9 +62,6 @@ func only(
 extension DIContainer {
     /// Returns the error of a request, or nil if the request succeeds.
     func error<T>(of type: T.Type, name: RegistrationName? = nil) -> ResolutionError? {
-        do {
-            _ = try resolve.orThrow(type, name: name)
-            return nil
-        } catch { return error }
+        failure { _ = try resolve.orThrow(type, name: name) }
     }
 }

@@ -158,12 +158,6 @@ extension DIContainer {
         if !isWaiting { Issue.record("No call of close() waits for another one.", sourceLocation: sourceLocation) }
     }
 
-    /// Suspends the task until `close()` waits for an asynchronous build.
-    func untilCloseWaitsForBuild(sourceLocation: SourceLocation = #_sourceLocation) async {
-        let isWaiting = await eventually { core.lifecycle.withLock { $0.anyActivity?.waiter != nil } }
-        if !isWaiting { Issue.record("No call of close() waits for a build.", sourceLocation: sourceLocation) }
-    }
-
     /// Suspends the task until the given number of tasks await asynchronous builds of the container.
     func untilTasksWait(_ count: Int, sourceLocation: SourceLocation = #_sourceLocation) async {
         let deadline = Date.now + longestWait

@@ -85,7 +85,7 @@ final class FactoryProbe: Sendable {
     /// Observes the copy until the returned closure is called.
     private func observe() -> @Sendable () -> Void {
         copy.add(
-            EventObserver(.refusals) { [self] event in
+            EventObserver(.onlyRefusals) { [self] event in
                 if case .refused(let error, let site) = event.kind { handleRefusal(error, at: site) }
             })
     }

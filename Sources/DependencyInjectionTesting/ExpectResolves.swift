@@ -82,7 +82,7 @@ private final class ResolvingExpectation: Sendable {
     init(_ sourceLocation: SourceLocation) { self.sourceLocation = sourceLocation }
 
     var observer: EventObserver {
-        EventObserver(.refusals) { [self] event in
+        EventObserver(.onlyRefusals) { [self] event in
             guard case .refused(let error, at: _) = event.kind, Self.current === self else { return }
             let text = "The program stops in `expectResolves`, because a plain request failed.\n\(error)"
             Issue.record(Comment(rawValue: text), sourceLocation: sourceLocation)

@@ -24,8 +24,7 @@ final class TestScope: Sendable {
     ///   - isStrict: Whether a request that resolves to a registration outside of the test is an issue.
     ///   - exceptions: The registrations and decorators that a strict test may use.
     func observer(isStrict: Bool, exceptions: Set<ObjectIdentifier>) -> EventObserver {
-        let interests: EventObserver.Interests = isStrict ? [.requests, .refusals] : .refusals
-        return EventObserver(interests, isInherited: true, isTest: true) { [recorder] event in
+        EventObserver(isStrict ? .requests : .onlyRefusals, isInherited: true, isTest: true) { [recorder] event in
             switch event.kind {
             case .requested(let request):
                 let registrations = [request.registration] + request.decorators

@@ -48,7 +48,7 @@ package final class AsyncBuild: @unchecked Sendable {
     /// The request receives the result even if its container is closed or released before the build ends.
     func awaitResult() async throws {
         let box = try await AsyncBuilds.shared.wait(for: self)
-        _ = GraphScope.current?.add(Instance(memberWith: box, of: entry, builtBy: core))
+        _ = GraphScope.current?.add(Instance(box, of: entry, builtBy: core, isCached: false))
     }
 
     /// Throws if the arguments don't match, so that a request that joins the build never receives the error of another
@@ -68,8 +68,7 @@ package final class AsyncBuild: @unchecked Sendable {
         let product = try await runFactory(isClosable: isCached)
         if isCached {
             let isDone = core.tryExclusively { cache(product) }
-            // Another thread holds the queue, perhaps for as long as a plain factory runs.
-            if !isDone { await BlockingThreads.run { [self] in core.exclusively { cache(product) } } }
+            if !isDone { await core.waitExclusively { [self] in cache(product) } }
         }
         return product.box
     }
@@ -81,20 +80,13 @@ package final class AsyncBuild: @unchecked Sendable {
         _ = core.cache(product.box, of: entry, request.key, closableID: product.closableID)
     }
 
-    /// An instance that the factory built, with its decorators.
-    struct Product {
-        let box: any AnyBox
-        /// Nil if the container isn't going to close it.
-        let closableID: UInt?
-    }
-
     /// Runs the factory and its decorators as the innermost step, with the container as the current one.
     func runFactory(isClosable: Bool) async throws -> Product {
         let step = AsyncStep(.build(self), in: core, at: request.site)
         // An outer step may build the same entry, if arguments can end the recursion.
         let permitted = entry.registration.permittedRepetitions(hasArguments: !request.arguments.isEmpty)
         if AsyncStep.builds(of: entry, for: core) > permitted { throw ResolutionError(request, .cycle, in: nil) }
-        let beginning = core.reportBeginning(of: entry.registration)
+        let beginning = core.isObserved ? core.reportBeginning(of: entry.registration) : nil
         do {
             let product = try await step.run {
                 try await ContainerScope(core).run { try await callFactory(isClosable: isClosable, in: step) }
@@ -114,7 +106,7 @@ package final class AsyncBuild: @unchecked Sendable {
         }
         let arguments = try ArgumentList(request.arguments, expected: entry.registration.argumentTypes)
         let box = try await factory(Resolver(core: core), arguments)
-        let closableID = isClosable ? core.recordClosable(box, by: entry.registration) : nil
+        let closableID = isClosable && entry.registration.hasCloseHandlers ? core.recordClosable(box, of: entry) : nil
         return Product(box: try await decorate(box, in: step), closableID: closableID)
     }
 
@@ -137,7 +129,7 @@ package actor AsyncBuilds {
     package static let shared = AsyncBuilds()
 
     /// The builds that requests can join.
-    private var joinable: [AsyncBuild.ID: AsyncBuild] = [:]
+    private var joinable = [AsyncBuild.ID: AsyncBuild]()
 
     /// Awaits the build of an entry, and starts it if it isn't in progress.
     ///
@@ -179,10 +171,11 @@ package actor AsyncBuilds {
 
     private func start(_ build: AsyncBuild) throws -> AsyncBuild {
         try build.checkArguments()
-        let activity = Lifecycle.AsyncActivity(id: UniqueID.next(), registration: build.entry.registration)
+        let id = ObjectIdentifier(build)
         let isCached: Bool
         let admission = build.core.lifecycle.withLock {
-            $0.begin(activity, isBuilding: build.core.isBuilding(isOnQueue: false))
+            $0.begin(
+                asyncBuild: id, of: build.entry.registration, isBuilding: build.core.isBuilding(isOnQueue: false))
         }
         switch admission {
         case .cached: isCached = true
@@ -194,7 +187,7 @@ package actor AsyncBuilds {
         let task = Task { @concurrent in
             await self.run(build, isCached: isCached)
             // The actor no longer retains the instance, so `close()` may continue.
-            build.core.endActivity(activity.id)
+            for waiter in build.core.lifecycle.withLock({ $0.end(asyncBuild: id) }) { waiter.resume() }
         }
         build.progress = AsyncBuild.Progress(task: task)
         return build
@@ -254,7 +247,7 @@ extension AsyncBuild {
     fileprivate struct Progress {
         let task: Task<Void, Never>
         /// Empty once the build is canceled. No request can join it then.
-        var waiters: [ObjectIdentifier: Waiter] = [:]
+        var waiters = [ObjectIdentifier: Waiter]()
     }
 
     /// Whether a build is this one, or awaits this one directly or through others. The search visits each build once.

@@ -157,8 +157,3 @@ package final class AsyncStep: Sendable {
         graphScope?.leave()
     }
 }
-
-extension ContainerCore {
-    /// Ends an asynchronous build.
-    func endActivity(_ id: UInt) { lifecycle.withLock { $0.end(activity: id) }?.resume() }
-}

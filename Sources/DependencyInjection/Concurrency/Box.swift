@@ -57,3 +57,30 @@ extension UnretainedReference where Object == AnyObject {
     /// A new box with the instance, or `nil` if the instance has been released.
     var box: (any AnyBox)? { object.map(boxed) }
 }
+
+/// A box in a cache, or a weak reference to its instance.
+enum CachedBox: Sendable {
+    case strong(any AnyBox)
+    case weak(WeakBox)
+
+    /// A value is always held strongly.
+    init(_ box: any AnyBox, isHeldWeakly: Bool) {
+        if isHeldWeakly, let weak = box.weakened { self = .weak(weak) } else { self = .strong(box) }
+    }
+
+    /// The box. `nil` if the instance was held weakly and has been released.
+    var box: (any AnyBox)? {
+        switch self {
+        case .strong(let box): box
+        case .weak(let weak): weak.box
+        }
+    }
+
+    /// The box, if a reader may copy its value.
+    var lockFreeBox: UnretainedReference<AnyObject>? {
+        switch self {
+        case .strong(let box): UnretainedReference(box)
+        case .weak: nil
+        }
+    }
+}

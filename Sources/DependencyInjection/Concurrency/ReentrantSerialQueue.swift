@@ -34,10 +34,8 @@ struct ReentrantSerialQueue: ~Copyable, Sendable {
     func sync<Result, Failure: Error>(
         onWait beginWait: () -> AnyObject? = { nil }, _ work: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        let thread = ThreadRecord.current
-        if isHeld(by: thread) { return try work() }
-        if !tryEnter(thread) { waitAndEnter(thread, beginWait) }
-        defer { exit(thread) }
+        let isEntered = enter(onWait: beginWait)
+        defer { if isEntered { exit(.current) } }
         return try work()
     }
 
@@ -48,6 +46,16 @@ struct ReentrantSerialQueue: ~Copyable, Sendable {
         guard tryEnter(thread) else { return false }
         defer { exit(thread) }
         work()
+        return true
+    }
+
+    /// Enters the queue until ``exit(_:)``. Returns `false` if the thread already holds the queue.
+    ///
+    /// - Parameter beginWait: As for ``sync(onWait:_:)``.
+    func enter(onWait beginWait: () -> AnyObject?) -> Bool {
+        let thread = ThreadRecord.current
+        if isHeld(by: thread) { return false }
+        if !tryEnter(thread) { waitAndEnter(thread, beginWait) }
         return true
     }
 
@@ -73,7 +81,8 @@ struct ReentrantSerialQueue: ~Copyable, Sendable {
         withExtendedLifetime(wait) {}
     }
 
-    private func exit(_ thread: ThreadRecord) {
+    /// Leaves the queue, which the thread has entered.
+    func exit(_ thread: ThreadRecord) {
         thread.own.pointee.heldQueues -= 1
         holder.store(0, ordering: .sequentiallyConsistent)
         PausePoint.queueFreed.pass()

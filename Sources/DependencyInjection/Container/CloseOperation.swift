@@ -145,9 +145,15 @@ extension ContainerCore {
             }
             failures = await task.value
         }
-        // A thread of the cooperative pool must not block.
-        if !tryExclusively(unlinkInstances) { await BlockingThreads.run { [self] in exclusively(unlinkInstances) } }
-        releaseInstances()
+        if !tryExclusively(unlinkInstances) { await waitExclusively(unlinkInstances) }
+        if isObserved {
+            for instance in lifecycle.withLock({ $0.unreleased }).reversed() {
+                report(.released, instance.entry.registration)
+            }
+        }
+        ThreadRecord.waitForReaders()
+        // A `deinit` may still request an instance that was built earlier.
+        while lifecycle.withLock({ $0.takeLastUnreleased() }) != nil {}
         let error = failures.isEmpty ? nil : CloseError(failures, call)
         let result: Result<Void, any Error> = error.map { .failure($0) } ?? .success(())
         let waiters = transition { $0.endClosing(result) }
@@ -167,7 +173,7 @@ extension ContainerCore {
     /// Whether a build is in progress. Because closing has begun, no further build can start.
     private func isBuilding() -> Bool {
         var isBuilding = true
-        _ = tryExclusively { isBuilding = lifecycle.withLock { $0.hasActivities } }
+        _ = tryExclusively { isBuilding = lifecycle.withLock { !$0.asyncBuilds.isEmpty } }
         return isBuilding
     }
 
@@ -186,19 +192,18 @@ extension ContainerCore {
 
     /// Waits for asynchronous builds, then for the build on the queue.
     private func waitForBuilds(_ call: CloseCall) async {
-        while let activity = lifecycle.withLock({ $0.anyActivity }) {
-            let wait = LongWait.begin {
-                """
-                \(call) has waited \($0) ms for a build in progress: \(activity.registration.textWithPlace())
+        let wait = LongWait.begin { [self] milliseconds in
+            let builds = lifecycle.withLock { Array($0.asyncBuilds.values) }
+            return """
+                \(call) has waited \(milliseconds) ms for builds in progress:\(builds.lines())
                   fix: limit the time that the asynchronous factory waits
                 """
-            }
-            defer { withExtendedLifetime(wait) {} }
-            await withCheckedContinuation { continuation in
-                if !lifecycle.withLock({ $0.wait(for: activity.id, continuation) }) { continuation.resume() }
-            }
         }
-        if !tryExclusively({}) { await BlockingThreads.run { [self] in exclusively {} } }
+        await withCheckedContinuation { continuation in
+            if !lifecycle.withLock({ $0.waitForAsyncBuilds(continuation) }) { continuation.resume() }
+        }
+        withExtendedLifetime(wait) {}
+        if !tryExclusively({}) { await waitExclusively {} }
     }
 
     // MARK: Handlers
@@ -209,10 +214,11 @@ extension ContainerCore {
     private func runCloseHandlers(dueTo failure: (any Error)?, _ call: CloseCall) async -> [CloseError.Failure] {
         var failures: [CloseError.Failure] = []
         for closable in lifecycle.withLock({ $0.closables }).reversed() {
-            for handler in closable.registration.closeHandlers.reversed() {
+            let registration = closable.entry.registration
+            for handler in registration.closeHandlers.reversed() {
                 let errors = await run(handler, for: closable, dueTo: failure, call)
                 failures += errors.map {
-                    CloseError.Failure(registration: closable.registration, error: $0, site: handler.site)
+                    CloseError.Failure(registration: registration, error: $0, site: handler.site)
                 }
             }
             lifecycle.withLock { $0.markHandled(closable.id) }
@@ -224,9 +230,11 @@ extension ContainerCore {
     ///
     /// - Returns: The errors of refused changes to this container, and the error that the handler threw.
     private func run(
-        _ handler: CloseHandler, for closable: ClosableInstance, dueTo failure: (any Error)?, _ call: CloseCall
+        _ handler: CloseHandler, for closable: Instance, dueTo failure: (any Error)?, _ call: CloseCall
     ) async -> [any Error] {
-        let registration = closable.registration
+        // It is retained strongly.
+        guard let product = closable.box else { return [] }
+        let registration = closable.entry.registration
         let wait = LongWait.begin {
             """
             \(call) has waited \($0) ms for the `onClose` handler of \(registration.id), written at \(handler.site).
@@ -236,28 +244,8 @@ extension ContainerCore {
         defer { withExtendedLifetime(wait) {} }
         let step = AsyncStep(.closing(registration), in: self, at: call.site)
         do {
-            try await step.run { try await handler.run(closable.product, failure) }
+            try await step.run { try await handler.run(product, failure) }
             return step.takeRefusedChanges()
         } catch { return step.takeRefusedChanges() + [error] }
-    }
-
-    // MARK: Instances
-
-    /// Moves all instances from the table to the lifecycle, where lookups find them until they are released. Runs on the
-    /// queue.
-    private func unlinkInstances() {
-        let instances = cachedInstances
-        if instances.isEmpty { return }
-        lifecycle.withLock { $0.unreleased = instances }
-        table.removeInstances()
-        guard isObserved else { return }
-        for instance in instances.reversed() { report(.released, instance.entry.registration) }
-    }
-
-    /// Releases all instances that the container retains, in reverse order of construction. A `deinit` may still
-    /// request an instance that was built earlier.
-    private func releaseInstances() {
-        ThreadRecord.waitForReaders()
-        while lifecycle.withLock({ $0.takeLastUnreleased() }) != nil {}
     }
 }

@@ -20,7 +20,8 @@ internal import Synchronization
     /// The states that direct readers to the slow path.
     let readGate = ReadGate()
     let lifecycle = Locked(Lifecycle())
-    let observers = ObserverList()
+    /// The observers, in the order in which they were added.
+    let observers = Locked<[EventObserver]>([])
     /// The queue for registration and for the construction of cached instances.
     let queue = ReentrantSerialQueue()
     /// The build on the queue, for the deadlock warnings of other threads.
@@ -53,8 +54,8 @@ internal import Synchronization
         // Closing has released all objects. The order matters only if there are several, otherwise the table releases the
         // instance.
         guard !isClosingOrClosed, table.hasSeveralKeys || lifecycle.withLock({ !$0.closables.isEmpty }) else { return }
-        var objects = takeInstancesAndClosables()
-        while objects.popLast() != nil {}
+        var instances = takeInstances()
+        while instances.popLast() != nil {}
     }
 
     // MARK: The queue
@@ -63,8 +64,18 @@ internal import Synchronization
 
     /// Runs work on the queue.
     package func exclusively<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
-        defer { clearIfReleased() }
-        return try queue.sync(onWait: beginWait, body)
+        let isOnQueue = enterQueue()
+        defer { leaveQueue(isOnQueue) }
+        return try body()
+    }
+
+    /// Enters the queue until ``leaveQueue(_:)``. Returns whether the thread already held the queue.
+    func enterQueue() -> Bool { !queue.enter(onWait: beginWait) }
+
+    /// Leaves the queue, unless the thread held it before.
+    func leaveQueue(_ wasOnQueue: Bool) {
+        if !wasOnQueue { queue.exit(.current) }
+        clearIfReleased()
     }
 
     /// Runs work on the queue, unless another thread holds the queue or is entering it.
@@ -73,6 +84,12 @@ internal import Synchronization
     func tryExclusively(_ body: () -> Void) -> Bool {
         defer { clearIfReleased() }
         return queue.trySync(body)
+    }
+
+    /// Runs work of a task on the queue, on a thread that may block. Another thread may hold the queue for as long as a
+    /// plain factory runs.
+    func waitExclusively(_ body: @escaping () -> Void) async {
+        await BlockingThreads.run { [self] in exclusively(body) }
     }
 
     // MARK: Releasing
@@ -98,7 +115,7 @@ internal import Synchronization
         var retired = DeferredRelease()
         _ = queue.trySync {
             reportUnclosedInstances()
-            for retained in takeInstancesAndClosables() { retired.add(retained.object) }
+            for instance in takeInstances() { retired.add(instance) }
         }
     }
 }

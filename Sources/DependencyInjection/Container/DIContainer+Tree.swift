@@ -58,7 +58,9 @@ extension ContainerCore {
     /// Creates a container without a parent, with all registrations visible here and no instances.
     package func makeFork() -> ContainerCore {
         let fork = parent == nil ? copy(under: nil) : mergedCopy()
-        for observer in selfAndParents.flatMap({ $0.observers.all }) where observer.isInherited { fork.add(observer) }
+        for observer in selfAndParents.flatMap({ $0.observers.withLock { $0 } }) where observer.isInherited {
+            fork.add(observer)
+        }
         return fork
     }
 

@@ -26,7 +26,8 @@ extension ContainerCore {
 
     /// Merges the entries of a container with the entries of its parents.
     private static func merged(_ levels: [[Entry]]) -> [Entry] {
-        let visible = SlotTable<Entry, Instance>()
+        // Stores the entries that the nearer containers leave visible.
+        let visible = ContainerCore()
         var retired = DeferredRelease()
         var entries: [Entry] = []
         // The entries of nearer containers that only decorate. In a fork, they belong to the same container as the
@@ -35,7 +36,7 @@ extension ContainerCore {
         for level in levels.map({ $0.sorted { $0.order < $1.order } }) {
             for var entry in level {
                 let key = entry.key
-                if let nearer = visible.find(key.word, where: key.isKey)?.entry?.object {
+                if let nearer = visible.entry(key) {
                     if !nearer.isDecoratorOnly { continue }
                     // In a fork, the decorators belong to the same container as the registration.
                     entry = entry.decorated(by: nearer.decorators)
@@ -43,14 +44,12 @@ extension ContainerCore {
                 for nearer in decorating where entry.registration.isRegistered(as: nearer.key) {
                     entry = entry.decorated(by: nearer.decorators)
                 }
-                visible.put(entry: entry, at: key.word, where: key.isKey, retiring: &retired)
+                visible.put(entry, key, &retired)
                 entries.append(entry)
             }
             // A farther container's decorators are closer to the instance.
             decorating = level.filter(\.isDecoratorOnly) + decorating
         }
-        return entries.filter {
-            visible.find($0.key.word, where: $0.key.isKey)?.entry?.object === $0
-        }
+        return entries.filter { visible.entry($0.key) === $0 }
     }
 }

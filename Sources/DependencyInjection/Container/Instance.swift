@@ -1,70 +1,41 @@
-/// An instance in the cache of a container or of a graph, and the entry whose factory built it.
+/// An instance and the entry whose factory built it. The cache of a container, a graph, or the list of instances with
+/// `onClose` handlers retains it.
 package final class Instance: Sendable {
-    private enum Content {
-        case strong(any AnyBox)
-        case weak(WeakBox)
-    }
-
-    /// The container that caches the instance or, for a member of a graph, the container that built it.
+    /// The container that built the instance.
     let container: UnretainedReference<ContainerCore>
     /// The entry whose factory built the instance.
     package let entry: Entry
     /// Unique, and greater than the ID of each instance that was built earlier.
     let id: UInt
-    /// Identifies the ``ClosableInstance``. `nil` if the registration has no `onClose` handler.
+    /// The ID of the instance without decorators that the `onClose` handlers receive. `nil` if there is no handler.
     let closableID: UInt?
-    /// Whether the instance is retained by a graph instead of the cache of a container.
-    let isGraphMember: Bool
+    /// Whether the instance belongs to the cache of its container.
+    let isCached: Bool
     /// The box, if any thread that finds the instance under its own key may read it.
     let lockFreeBox: UnretainedReference<AnyObject>?
-    private let content: Content
+    private let content: CachedBox
     private let aliasBoxes = AtomicReference<AliasBox>()
 
-    private init(
-        _ content: Content, of entry: Entry, in container: ContainerCore, closableID: UInt?,
-        lockFreeBox: UnretainedReference<AnyObject>? = nil, isGraphMember: Bool = false
+    /// Creates an instance for the cache of a container or, if it isn't cached, for a graph or an `onClose` handler.
+    init(
+        _ box: any AnyBox, of entry: Entry, builtBy container: ContainerCore, isCached: Bool, closableID: UInt? = nil
     ) {
-        self.content = content
-        self.isGraphMember = isGraphMember
         self.entry = entry
         self.container = UnretainedReference(container)
+        self.isCached = isCached
         self.closableID = closableID
-        self.lockFreeBox = lockFreeBox
         id = UniqueID.next()
-    }
-
-    /// Creates an instance for the cache of a container. Returns `nil` for a value that is registered as weakly held.
-    convenience init?(_ box: any AnyBox, of entry: Entry, cachedBy container: ContainerCore, closableID: UInt?) {
-        if entry.isHeldWeakly {
-            guard let weak = box.weakened else { return nil }
-            self.init(.weak(weak), of: entry, in: container, closableID: closableID)
-        } else {
-            // A child's instance of a parent's entry is current only if the entry is.
-            let isReadable = !entry.isMainActor && entry.cacheLocation == .owner
-            self.init(
-                .strong(box), of: entry, in: container, closableID: closableID,
-                lockFreeBox: isReadable ? UnretainedReference(box) : nil)
-        }
-    }
-
-    /// Creates a member of a graph.
-    convenience init(memberWith box: any AnyBox, of entry: Entry, builtBy container: ContainerCore) {
-        self.init(.strong(box), of: entry, in: container, closableID: nil, isGraphMember: true)
+        content = CachedBox(box, isHeldWeakly: isCached && entry.isHeldWeakly)
+        // A child's instance of a parent's entry is current only if the entry is.
+        let isReadable = isCached && !entry.isMainActor && entry.cacheLocation == .owner
+        lockFreeBox = isReadable ? content.lockFreeBox : nil
     }
 
     /// The box. `nil` if the instance was held weakly and has been released.
-    package var box: (any AnyBox)? {
-        switch content {
-        case .strong(let box): box
-        case .weak(let weak): weak.box
-        }
-    }
+    package var box: (any AnyBox)? { content.box }
 
     /// The box, for a reader that has determined that the instance is current. `nil` if only the slow path may read it.
-    var lockFreeBoxIfCurrent: UnretainedReference<AnyObject>? {
-        guard !entry.isMainActor, case .strong(let box) = content else { return nil }
-        return UnretainedReference(box)
-    }
+    var lockFreeBoxIfCurrent: UnretainedReference<AnyObject>? { entry.isMainActor ? nil : content.lockFreeBox }
 
     // MARK: Aliases
 
@@ -105,7 +76,7 @@ package final class Instance: Sendable {
             first = boxes.first { isDecorated ? $0.alias === alias : $0.alias == nil && $0.type == alias.key.type }?.box
             if first != nil { return boxes }
             let new = AliasBox(
-                isDecorated && entry.isHeldWeakly ? .weak(box.weakened) : .strong(box), type: alias.key.type,
+                CachedBox(box, isHeldWeakly: entry.isHeldWeakly), type: alias.key.type,
                 alias: isDecorated ? alias : nil)
             return boxes.filter { $0.type != alias.key.type } + [new]
         }
@@ -136,21 +107,15 @@ package final class Instance: Sendable {
 
 /// A box with the instance under the type of an alias, in the list of an ``Instance``. It is immutable.
 private final class AliasBox: Sendable {
-    enum Content {
-        case strong(any AnyBox)
-        /// The box is `nil` for a value, which can't be held weakly.
-        case weak(WeakBox?)
-    }
-
     let type: ObjectIdentifier
     /// The entry of a decorated alias. `nil` for a plain alias.
     let alias: Entry?
-    private let content: Content
+    private let content: CachedBox
     let next: AliasBox?
     /// The next box, for readers that don't retain it.
     let borrowedNext: UnretainedReference<AliasBox>?
 
-    init(_ content: Content, type: ObjectIdentifier, alias: Entry?, followedBy next: AliasBox? = nil) {
+    init(_ content: CachedBox, type: ObjectIdentifier, alias: Entry?, followedBy next: AliasBox? = nil) {
         self.content = content
         self.type = type
         self.alias = alias
@@ -163,18 +128,6 @@ private final class AliasBox: Sendable {
         self.init(other.content, type: other.type, alias: other.alias, followedBy: next)
     }
 
-    var box: (any AnyBox)? {
-        switch content {
-        case .strong(let box): box
-        case .weak(let weak): weak?.box
-        }
-    }
-
-    /// The box, if a reader may copy its value.
-    var lockFreeBox: UnretainedReference<AnyObject>? {
-        switch content {
-        case .strong(let box): UnretainedReference(box)
-        case .weak: nil
-        }
-    }
+    var box: (any AnyBox)? { content.box }
+    var lockFreeBox: UnretainedReference<AnyObject>? { content.lockFreeBox }
 }

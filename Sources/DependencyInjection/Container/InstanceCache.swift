@@ -6,12 +6,10 @@ extension ContainerCore {
     /// All cached instances in order of construction. Read it during a read, or on the queue.
     package var cachedInstances: [Instance] {
         var all: [Instance] = []
-        table.forEachInstance { instance in
-            // Growing the array in steps costs more.
-            if all.isEmpty { all.reserveCapacity(8) }
-            all.append(instance)
-        }
-        if all.count > 1 { all.sort { $0.id < $1.id } }
+        // Growing the array in steps costs more.
+        all.reserveCapacity(8)
+        table.forEachInstance { all.append($0) }
+        all.sortByConstruction()
         return all
     }
 
@@ -21,9 +19,10 @@ extension ContainerCore {
     package func cache(_ box: any AnyBox, of entry: Entry, _ key: Key, closableID: UInt?) -> Instance? {
         if readGate.contains(.released) { return nil }
         // A request of this container for the key has to find the entry.
-        guard let found = ThreadRecord.reading({ find(key) }), found.entry == UnretainedReference(entry),
-            let instance = Instance(box, of: entry, cachedBy: self, closableID: closableID)
-        else { return nil }
+        guard let found = ThreadRecord.reading({ find(key) }), found.entry == UnretainedReference(entry) else {
+            return nil
+        }
+        let instance = Instance(box, of: entry, builtBy: self, isCached: true, closableID: closableID)
         var retired = DeferredRelease()
         setInstance(instance, key, in: found.ownSlot, &retired)
         return instance
@@ -45,23 +44,30 @@ extension ContainerCore {
         retired.add(old)
     }
 
-    /// Removes and returns all cached and closable instances, in order of construction. Runs on the queue.
-    func takeInstancesAndClosables() -> [RetainedObject] {
-        var objects = lifecycle.withLock { $0.takeClosables() }.map { RetainedObject(id: $0.id, object: $0.product) }
-        // Growing the array in steps costs more.
-        objects.reserveCapacity(8)
-        table.removeInstances { objects.append(RetainedObject(id: $0.id, object: $0)) }
-        objects.sort { $0.id < $1.id }
-        return objects
+    /// Removes and returns all instances that the container retains, in order of construction. Runs on the queue.
+    func takeInstances() -> [Instance] {
+        var all = lifecycle.withLock { $0.takeClosables() }
+        all.reserveCapacity(all.count + 8)
+        table.removeInstances { all.append($0) }
+        all.sortByConstruction()
+        return all
     }
 
-    struct RetainedObject {
-        let id: UInt
-        let object: AnyObject
+    /// Moves all cached instances to the lifecycle, where lookups find them until they are released. Runs on the queue.
+    func unlinkInstances() {
+        let instances = cachedInstances
+        lifecycle.withLock { $0.unreleased = instances }
+        table.removeInstances()
     }
 
     /// Retains a weakly held instance until the outermost request completes.
     func retainUntilRequestEnds(_ box: any AnyBox, of entry: Entry) {
         if entry.isHeldWeakly { GraphScope.current?.retain(box) }
+    }
+}
+
+extension [Instance] {
+    mutating func sortByConstruction() {
+        if count > 1 { sort { $0.id < $1.id } }
     }
 }

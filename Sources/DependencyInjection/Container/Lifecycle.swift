@@ -13,15 +13,6 @@ package struct CloseCall: Sendable, CustomStringConvertible {
     }
 }
 
-/// An instance whose registration has an `onClose` handler. The container retains it until closing.
-struct ClosableInstance: Sendable {
-    /// The instance that the factory returned, without decorators.
-    let product: any AnyBox
-    let registration: Registration
-    /// Comparable with the ID of an ``Instance``.
-    let id: UInt
-}
-
 /// The lifecycle of a container, which determines what it may build, cache, resolve and change.
 ///
 /// It is a value without locks or threads. Each function makes one decision, and returns the action for its caller. It
@@ -50,16 +41,11 @@ struct Lifecycle: Sendable {
         let servesLateRequests: Bool
         /// The other callers of `close()`, which wait for the same result.
         var waiters: [CheckedContinuation<Void, any Error>] = []
+        /// The caller that closes the container, if it waits for asynchronous builds.
+        // An array, because the size of a continuation is unknown until run time, and so would be the lifecycle's.
+        var buildWaiters: [CheckedContinuation<Void, Never>] = []
         /// The ID of the closable instance whose handlers ran last. Those of later instances have run before.
         var lastHandled = UInt.max
-    }
-
-    /// An asynchronous build in progress. Closing waits for it.
-    struct AsyncActivity: Sendable {
-        let id: UInt
-        let registration: Registration
-        /// The continuation of `close()`, if it waits for this activity.
-        var waiter: CheckedContinuation<Void, Never>?
     }
 
     /// Whether a build may begin.
@@ -79,10 +65,12 @@ struct Lifecycle: Sendable {
     private(set) var state = State.open
     /// The call of `seal()`.
     private var seal: CallSite?
-    private var activities: [UInt: AsyncActivity] = [:]
-    /// The instances to close, in order of construction.
-    private(set) var closables: [ClosableInstance] = []
-    /// The instances that a closing container has removed from its table and not released, in order of construction.
+    /// The registrations of the asynchronous builds in progress, which closing waits for.
+    private(set) var asyncBuilds = [ObjectIdentifier: Registration]()
+    /// The instances whose registrations have `onClose` handlers, without decorators, in order of construction. The
+    /// container retains them until closing.
+    private(set) var closables: [Instance] = []
+    /// The instances that a closing container has removed from its cache and not released, in order of construction.
     var unreleased: [Instance] = []
 
     // MARK: Requests and changes
@@ -150,35 +138,39 @@ struct Lifecycle: Sendable {
     // MARK: Builds
 
     /// Begins an asynchronous build, unless it is refused.
-    mutating func begin(_ activity: AsyncActivity, isBuilding: @autoclosure () -> Bool) -> Admission {
+    mutating func begin(
+        asyncBuild id: ObjectIdentifier, of registration: Registration, isBuilding: @autoclosure () -> Bool
+    ) -> Admission {
         let admission = admission(isBuilding: isBuilding())
         if case .refused = admission { return admission }
-        activities[activity.id] = activity
+        asyncBuilds[id] = registration
         return admission
     }
 
-    /// Ends an activity.
+    /// Ends an asynchronous build.
     ///
-    /// - Returns: The continuation of `close()`, if it waits for this activity.
-    mutating func end(activity id: UInt) -> CheckedContinuation<Void, Never>? {
-        activities.removeValue(forKey: id)?.waiter
+    /// - Returns: The continuations to resume, if this was the last build.
+    mutating func end(asyncBuild id: ObjectIdentifier) -> [CheckedContinuation<Void, Never>] {
+        asyncBuilds[id] = nil
+        guard asyncBuilds.isEmpty, case .closing(var closing) = state else { return [] }
+        let waiters = closing.buildWaiters
+        closing.buildWaiters = []
+        state = .closing(closing)
+        return waiters
     }
 
-    var hasActivities: Bool { !activities.isEmpty }
-
-    /// An activity that `close()` has to wait for.
-    var anyActivity: AsyncActivity? { activities.first?.value }
-
-    /// Waits for the end of an activity.
+    /// Waits for the end of all asynchronous builds.
     ///
-    /// - Returns: Whether the continuation was stored. False if the activity has already ended.
-    mutating func wait(for id: UInt, _ continuation: CheckedContinuation<Void, Never>) -> Bool {
-        activities[id]?.waiter = continuation
-        return activities[id] != nil
+    /// - Returns: Whether the continuation was stored. False if no build is in progress.
+    mutating func waitForAsyncBuilds(_ continuation: CheckedContinuation<Void, Never>) -> Bool {
+        guard !asyncBuilds.isEmpty, case .closing(var closing) = state else { return false }
+        closing.buildWaiters.append(continuation)
+        state = .closing(closing)
+        return true
     }
 
     /// Records an instance that a factory has returned, if the container is going to close it.
-    mutating func record(_ closable: ClosableInstance) {
+    mutating func record(_ closable: Instance) {
         switch state {
         case .open, .closing: closables.append(closable)
         case .closed, .released: break
@@ -228,18 +220,16 @@ struct Lifecycle: Sendable {
         state = .closing(closing)
     }
 
-    /// Removes and returns the closable instances, which the caller releases.
-    mutating func takeClosables() -> [ClosableInstance] {
+    /// Removes and returns the closable instances.
+    mutating func takeClosables() -> [Instance] {
         defer { closables = [] }
         return closables
     }
 
-    /// Removes and returns the object that was built last, which the caller releases.
-    mutating func takeLastUnreleased() -> (any AnyObject & Sendable)? {
-        if let closable = closables.last, closable.id > unreleased.last?.id ?? 0 {
-            return closables.removeLast().product
-        }
-        return unreleased.popLast()
+    /// Removes and returns the instance that was built last, which the caller releases.
+    mutating func takeLastUnreleased() -> Instance? {
+        let isClosable = closables.last.map { $0.id > unreleased.last?.id ?? 0 } ?? false
+        return isClosable ? closables.popLast() : unreleased.popLast()
     }
 
     /// Ends closing.

@@ -47,12 +47,11 @@ extension ContainerCore {
         return refusal.map { ResolutionError(request, refusedBy: $0, in: self) }
     }
 
-    /// Records an instance that a factory has returned, if its registration has an `onClose` handler.
+    /// Records an instance that a factory has returned, without decorators, for the `onClose` handlers.
     ///
-    /// - Returns: The ID of the closable instance.
-    func recordClosable(_ product: any AnyBox, by registration: Registration) -> UInt? {
-        if registration.closeHandlers.isEmpty { return nil }
-        let closable = ClosableInstance(product: product, registration: registration, id: UniqueID.next())
+    /// - Returns: The ID of the recorded instance.
+    func recordClosable(_ product: any AnyBox, of entry: Entry) -> UInt {
+        let closable = Instance(product, of: entry, builtBy: self, isCached: false)
         lifecycle.withLock { $0.record(closable) }
         return closable.id
     }
@@ -67,7 +66,7 @@ extension ContainerCore {
             StandardError.print(
                 """
                 A container was released without being closed. `onClose` handlers did not run for:\
-                \(closables.map(\.registration).lines())
+                \(closables.map(\.entry.registration).lines())
                   fix: call `try await container.close()`
                    or: use `withChild { … } operation: { … }`
                 """)

@@ -7,19 +7,22 @@ extension ContainerCore {
     ///
     /// In an `onClose` handler of this container, a refused change is a failure of the handler.
     private func change(_ request: Request, _ body: (inout DeferredRelease) -> Void) {
-        let isOnQueue = isHeldByCurrentThread
-        let refusal: ResolutionError? = exclusively {
-            if let refusal = refusalOfChange(request, isOnQueue: isOnQueue) { return refusal }
-            var retired = DeferredRelease()
-            changes.withLock { _ in body(&retired) }
-            return nil
-        }
-        guard let refusal else { return }
+        guard let refusal = tryChange(request, body) else { return }
         if let handler = AsyncStep.all.first(where: { $0.isCloseHandler(of: self) }) {
             handler.recordRefusedChange(refusal)
         } else {
             stopProgram(refusal, at: request.site)
         }
+    }
+
+    /// Changes the table on the queue, or returns the error.
+    private func tryChange(_ request: Request, _ body: (inout DeferredRelease) -> Void) -> ResolutionError? {
+        let isOnQueue = enterQueue()
+        defer { leaveQueue(isOnQueue) }
+        if let refusal = refusalOfChange(request, isOnQueue: isOnQueue) { return refusal }
+        var retired = DeferredRelease()
+        changes.withLock { _ in body(&retired) }
+        return nil
     }
 
     /// Adds registrations in one change.

@@ -86,22 +86,25 @@ extension Array: AnyArray {
 /// Qualifies a type's name with its module if another type in the same message has the same short name. If private or
 /// local types also have the same module, calls one of them `another`.
 package struct TypeNameFormatter: Sendable {
-    /// The type for each short and each full name, or `nil` if several types have that name.
-    private let types: [String: ObjectIdentifier?]
+    private let types: [any Any.Type]
+    /// The short and the full name of each type.
+    private let names: [String]
 
     package init(disambiguating types: [any Any.Type] = []) {
-        let named: [(String, ObjectIdentifier?)] = types.flatMap { type in
-            [TypeName.short(type), TypeName.full(type)].map { ($0, ObjectIdentifier(type)) }
-        }
-        self.types = Dictionary(named) { $0 == $1 ? $0 : nil }
+        self.types = types
+        names = types.flatMap { [TypeName.short($0), TypeName.full($0)] }
     }
 
     package func name(_ type: any Any.Type) -> String {
-        let (id, short) = (ObjectIdentifier(type), TypeName.short(type))
-        if types[short, default: id] == id { return short }
+        let short = TypeName.short(type)
+        if types(named: short).allSatisfy({ $0 == type }) { return short }
         let full = TypeName.full(type)
-        if let other = types[full, default: id], other != id { return "another \(full)" }
-        return full
+        let others = types(named: full)
+        return others.isEmpty || others.contains { $0 == type } ? full : "another \(full)"
+    }
+
+    private func types(named name: String) -> [any Any.Type] {
+        names.indices.filter { names[$0] == name }.map { types[$0 / 2] }
     }
 
     /// Returns a type and a name, such as `any Router named "main"`.

@@ -32,21 +32,18 @@ package struct ObservedRequest: Sendable {
 
 /// A closure that receives the events of a container.
 package struct EventObserver: Sendable {
-    /// The events that an observer receives.
-    package struct Interests: OptionSet, Sendable {
-        package let rawValue: UInt8
-        package init(rawValue: UInt8) { self.rawValue = rawValue }
-
+    /// The events that an observer receives, in addition to errors that stop the program.
+    package enum Interest: Sendable {
         /// All events except requests.
-        package static let changesAndBuilds = Interests(rawValue: 1)
+        case changesAndBuilds
         /// Requests. While a container has such an observer, all requests take the slow path.
-        package static let requests = Interests(rawValue: 2)
-        /// Errors that stop the program.
-        package static let refusals = Interests(rawValue: 4)
+        case requests
+        /// No other events.
+        case onlyRefusals
     }
 
     let id = UniqueID.next()
-    let interests: Interests
+    let interest: Interest
     /// Whether forks of the container inherit the observer. It then receives no requests that later registrations
     /// resolve.
     let isInherited: Bool
@@ -55,35 +52,12 @@ package struct EventObserver: Sendable {
     let receive: @Sendable (ReportedEvent) -> Void
 
     package init(
-        _ interests: Interests, isInherited: Bool = false, isTest: Bool = false,
+        _ interest: Interest, isInherited: Bool = false, isTest: Bool = false,
         receive: @escaping @Sendable (ReportedEvent) -> Void
     ) {
-        self.interests = interests
+        self.interest = interest
         self.isInherited = isInherited
         self.isTest = isTest
         self.receive = receive
-    }
-}
-
-/// The observers of a container, in the order in which they were added. Reading the list takes no lock.
-struct ObserverList: ~Copyable, Sendable {
-    /// The boxed list. `nil` if there are no observers.
-    private let observers = AtomicReference<Box<[EventObserver]>>()
-
-    /// One queue for all containers. A thread holds it only to exchange a reference.
-    private static let queue = ReentrantSerialQueue()
-
-    var all: [EventObserver] { ThreadRecord.reading { observers.load()?.object }?.value ?? [] }
-
-    /// Changes the list, then calls a function with the new list.
-    ///
-    /// - Parameter then: Runs before any other change.
-    func change(_ change: (inout [EventObserver]) -> Void, then: ([EventObserver]) -> Void) {
-        Self.queue.sync {
-            var all = all
-            change(&all)
-            observers.replace(with: all.isEmpty ? nil : Box(all))
-            then(all)
-        }
     }
 }

@@ -9,10 +9,13 @@ extension ContainerCore {
     package func remove(_ observer: EventObserver) { changeObservers { all in all.removeAll { $0.id == observer.id } } }
 
     private func changeObservers(_ change: (inout [EventObserver]) -> Void) {
-        observers.change(change) { all in
-            let interests = all.reduce(into: EventObserver.Interests()) { $0.formUnion($1.interests) }
-            set(.observedBuilds, to: interests.contains(.changesAndBuilds))
-            set(.observedRequests, to: interests.contains(.requests))
+        // The old list is released outside the lock.
+        _ = observers.withLock { all in
+            let old = all
+            change(&all)
+            set(.observedBuilds, to: all.contains { $0.interest == .changesAndBuilds })
+            set(.observedRequests, to: all.contains { $0.interest == .requests })
+            return old
         }
     }
 
@@ -37,9 +40,10 @@ extension ContainerCore {
         if isObserved { report(kind, registration, isBuilding: isBuilding, to: .changesAndBuilds) }
     }
 
+    /// - Parameter entry: The entry that resolves a request.
     private func report(
         _ kind: ReportedEvent.Kind, _ registration: Registration?, isBuilding: Bool = false,
-        to interest: EventObserver.Interests, isReceiver: @escaping @Sendable (EventObserver) -> Bool = { _ in true }
+        to interest: EventObserver.Interest, resolvedBy entry: Entry? = nil
     ) {
         let thread = ThreadRecord.current
         if thread.isOutsideFactories { return }
@@ -48,7 +52,10 @@ extension ContainerCore {
         if let registration, isBuilding, path.last !== registration { path.append(registration) }
         let event = ReportedEvent(kind: kind, registration: registration, path: path)
         thread.runOutsideQueues { [self] in
-            send(event, to: observers.all.filter { $0.interests.contains(interest) && isReceiver($0) })
+            let receivers = observers.withLock { $0 }.filter { observer in
+                observer.interest == interest && !(observer.isInherited && entry.map { $0.id > observer.id } == true)
+            }
+            send(event, to: receivers)
         }
     }
 
@@ -65,20 +72,16 @@ extension ContainerCore {
             dependency: DependencyID(request.type, request.key.name), site: request.site,
             registration: entry.registration,
             decorators: entry.decorators)
-        let id = entry.id
-        report(.requested(observed), entry.registration, to: .requests) { !$0.isInherited || id < $0.id }
+        report(.requested(observed), entry.registration, to: .requests, resolvedBy: entry)
     }
 
     /// Reports that a factory is about to run.
-    ///
-    /// - Returns: A stopwatch, or `nil` if no observer receives the end.
-    func reportBeginning(of registration: Registration) -> Stopwatch? {
-        guard isObserved else { return nil }
+    func reportBeginning(of registration: Registration) -> Stopwatch {
         report(.building, registration, isBuilding: true)
         return Stopwatch()
     }
 
-    /// Reports the end of a factory.
+    /// Reports the end of a factory, if an observer received its beginning.
     func reportEnd(of registration: Registration, since beginning: Stopwatch?, _ error: (any Error)? = nil) {
         guard let elapsed = beginning?.elapsed else { return }
         report(error.map { .failed(after: elapsed, $0) } ?? .built(after: elapsed), registration, isBuilding: true)
@@ -101,8 +104,7 @@ extension ContainerCore {
         if thread.isOutsideFactories { return }
         var observers: [EventObserver] = []
         for core in Array(selfAndParents) + thread.requests.reversed().compactMap(\.core) {
-            for observer in core.observers.all
-            where !observer.interests.isDisjoint(with: [.changesAndBuilds, .refusals]) {
+            for observer in core.observers.withLock({ $0 }) {
                 if !observers.contains(where: { $0.id == observer.id }) { observers.append(observer) }
             }
         }

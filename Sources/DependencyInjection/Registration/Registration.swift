@@ -157,6 +157,7 @@ public final class Registration: Sendable, CustomStringConvertible {
         if case .declared(let types) = knownDependencies { types } else { [] }
     }
     /// Whether the factory takes arguments.
+    var hasCloseHandlers: Bool { !closeHandlers.isEmpty }
     var takesArguments: Bool { !argumentTypes.isEmpty }
 
     /// Whether the registration is a decorator, which wraps the registration of its key.

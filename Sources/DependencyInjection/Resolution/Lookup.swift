@@ -5,6 +5,13 @@ struct ResolvedInstance {
     var cached: Instance?
 }
 
+/// An instance that a factory built, with its decorators.
+struct Product {
+    let box: any AnyBox
+    /// Nil if the container isn't going to close it.
+    let closableID: UInt?
+}
+
 // MARK: The lookup of a key in a container and its parents. It builds nothing.
 
 /// The entry that a lookup of a key found, and the cached instance, if there is one.

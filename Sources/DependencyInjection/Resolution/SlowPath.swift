@@ -95,7 +95,7 @@ extension ContainerCore {
     private func reuse(
         _ box: any AnyBox, of instance: Instance, _ request: Request
     ) throws -> ResolvedInstance? {
-        if !instance.isGraphMember, isClosingOrClosed,
+        if instance.isCached, isClosingOrClosed,
             !lifecycle.withLock({ $0.serves(closableID: instance.closableID) })
         {
             try checkOpen(request)
@@ -114,24 +114,23 @@ extension ContainerCore {
     ///
     /// - Returns: Nil if the entry was replaced.
     private func buildAndCache(_ source: Match, _ request: Request) throws -> ResolvedInstance? {
-        let isOnQueue = isHeldByCurrentThread
-        return try exclusively {
-            switch state(of: source, for: request.key) {
-            case .replaced: return nil
-            case .built(let instance):
-                if let box = instance.box, let resolved = try reuse(box, of: instance, request) { return resolved }
-            case .unbuilt: break
-            }
-            let isCached = try admitBuild(isOnQueue: isOnQueue, request)
-            let build = pushBuild(of: source.entry.registration)
-            defer { popBuild(build) }
-            let product = try runInOwnScope { try self.build(source.entry, request, isClosable: isCached) }
-            try checkMayBeHeld(product.box, by: source.entry, request)
-            retainUntilRequestEnds(product.box, of: source.entry)
-            guard isCached else { return ResolvedInstance(box: product.box) }
-            let cached = cache(product.box, of: source.entry, request.key, closableID: product.closableID)
-            return ResolvedInstance(box: product.box, cached: cached)
+        let isOnQueue = enterQueue()
+        defer { leaveQueue(isOnQueue) }
+        switch state(of: source, for: request.key) {
+        case .replaced: return nil
+        case .built(let instance):
+            if let box = instance.box, let resolved = try reuse(box, of: instance, request) { return resolved }
+        case .unbuilt: break
         }
+        let isCached = try admitBuild(isOnQueue: isOnQueue, request)
+        let build = pushBuild(of: source.entry.registration)
+        defer { popBuild(build) }
+        let product = try runInOwnScope { try self.build(source.entry, request, isClosable: isCached) }
+        try checkMayBeHeld(product.box, by: source.entry, request)
+        retainUntilRequestEnds(product.box, of: source.entry)
+        guard isCached else { return ResolvedInstance(box: product.box) }
+        let cached = cache(product.box, of: source.entry, request.key, closableID: product.closableID)
+        return ResolvedInstance(box: product.box, cached: cached)
     }
 
     /// Builds an instance that the current graph doesn't have yet.
@@ -140,18 +139,11 @@ extension ContainerCore {
         let graph = GraphScope.current
         let product = try build(source.entry, request)
         guard let graph else { return ResolvedInstance(box: product.box) }
-        let member = graph.add(Instance(memberWith: product.box, of: source.entry, builtBy: self))
+        let member = graph.add(Instance(product.box, of: source.entry, builtBy: self, isCached: false))
         return ResolvedInstance(box: member.box ?? product.box, cached: member)
     }
 
     // MARK: Factories
-
-    /// An instance that a factory built, with its decorators.
-    private struct Product {
-        let box: any AnyBox
-        /// Nil if the container isn't going to close it.
-        let closableID: UInt?
-    }
 
     /// Runs the factory of an entry and its decorators.
     ///
@@ -163,14 +155,14 @@ extension ContainerCore {
     ) throws -> Product {
         let registration = entry.registration
         let thread = try pushFrame(for: entry, request)
-        let beginning = reportBeginning(of: registration)
+        let beginning = isObserved ? reportBeginning(of: registration) : nil
         do {
             let box = try target ?? callFactory(of: registration, request)
-            let closableID = isClosable ? recordClosable(box, by: registration) : nil
-            let product = Product(box: try decorate(box, by: entry.decorators), closableID: closableID)
+            let closableID = isClosable && registration.hasCloseHandlers ? recordClosable(box, of: entry) : nil
+            let decorated = entry.isDecorated ? try decorate(box, by: entry.decorators) : box
             reportEnd(of: registration, since: beginning)
             thread.pop()
-            return product
+            return Product(box: decorated, closableID: closableID)
         } catch {
             reportEnd(of: registration, since: beginning, error)
             thread.pop()
@@ -244,18 +236,17 @@ extension ContainerCore {
             return ResolvedInstance(
                 box: cached.store(try runDecorators(of: alias, target.box, request), for: alias.entry))
         }
-        let isOnQueue = isHeldByCurrentThread
-        return try exclusively {
-            guard alias.owner.owns(alias.entry), isCached(cached) else { return nil }
-            if let stored = storedInstance(of: alias, in: cached) { return stored }
-            _ = try admitBuild(isOnQueue: isOnQueue, request)
-            let build = pushBuild(of: alias.entry.registration)
-            defer { popBuild(build) }
-            let box = try runInOwnScope { try runDecorators(of: alias, target.box, request) }
-            try checkMayBeHeld(box, by: cached.entry, request)
-            retainUntilRequestEnds(box, of: cached.entry)
-            return ResolvedInstance(box: cached.store(box, for: alias.entry))
-        }
+        let isOnQueue = enterQueue()
+        defer { leaveQueue(isOnQueue) }
+        guard alias.owner.owns(alias.entry), isCached(cached) else { return nil }
+        if let stored = storedInstance(of: alias, in: cached) { return stored }
+        _ = try admitBuild(isOnQueue: isOnQueue, request)
+        let build = pushBuild(of: alias.entry.registration)
+        defer { popBuild(build) }
+        let box = try runInOwnScope { try runDecorators(of: alias, target.box, request) }
+        try checkMayBeHeld(box, by: cached.entry, request)
+        retainUntilRequestEnds(box, of: cached.entry)
+        return ResolvedInstance(box: cached.store(box, for: alias.entry))
     }
 
     /// Returns the stored result of the decorators of an alias, or `nil` if there is none.

@@ -9,7 +9,7 @@ struct LifecycleTests {
         case open, sealed, closing, closingTest, closed, released, releasedTest
 
         /// Returns a lifecycle in the state.
-        func lifecycle(closing closables: [ClosableInstance] = []) -> Lifecycle {
+        func lifecycle(closing closables: [Instance] = []) -> Lifecycle {
             var lifecycle = Lifecycle()
             for closable in closables { lifecycle.record(closable) }
             switch self {
@@ -29,8 +29,8 @@ struct LifecycleTests {
     private static let call = CloseCall(function: "close()", site: site)
     private static let registration = Shared(Ticket(number: 1)).registrations[0]
 
-    private static func closable(_ id: UInt) -> ClosableInstance {
-        ClosableInstance(product: Box(Ticket(number: 1)), registration: registration, id: id)
+    private static func closable() -> Instance {
+        Instance(Box(Ticket(number: 1)), of: Entry(registration), builtBy: ContainerCore(), isCached: false)
     }
 
     /// Returns the refusal as a short text.
@@ -73,11 +73,11 @@ struct LifecycleTests {
                 return true
             }
             var lifecycle = state.lifecycle()
-            let activity = Lifecycle.AsyncActivity(id: 1, registration: Self.registration)
             _ = lifecycle.refusalOfChange(isBuilding: isBuilding())
             _ = lifecycle.refusalOfRequest(isBuilding: isBuilding())
             _ = lifecycle.admission(isBuilding: isBuilding())
-            _ = lifecycle.begin(activity, isBuilding: isBuilding())
+            _ = lifecycle.begin(
+                asyncBuild: ObjectIdentifier(Self.registration), of: Self.registration, isBuilding: isBuilding())
         }
         #expect(asked == [.closing: 4, .closingTest: 4])
     }
@@ -129,10 +129,11 @@ struct LifecycleTests {
         #expect(texts { "\($0.serves(closableID: nil))" }[.closed] == "false")
         #expect(texts { "\($0.serves(closableID: nil))" }.filter { $0.value == "true" }.keys.count == 6)
         for state in [State.closing, .closingTest] {
-            var lifecycle = state.lifecycle(closing: [Self.closable(1), Self.closable(2)])
-            #expect(lifecycle.serves(closableID: 1) && lifecycle.serves(closableID: 2), "\(state)")
-            lifecycle.markHandled(2)
-            #expect(lifecycle.serves(closableID: 1) && !lifecycle.serves(closableID: 2), "\(state)")
+            let (first, second) = (Self.closable(), Self.closable())
+            var lifecycle = state.lifecycle(closing: [first, second])
+            #expect(lifecycle.serves(closableID: first.id) && lifecycle.serves(closableID: second.id), "\(state)")
+            lifecycle.markHandled(second.id)
+            #expect(lifecycle.serves(closableID: first.id) && !lifecycle.serves(closableID: second.id), "\(state)")
             #expect(lifecycle.serves(closableID: nil), "\(state)")
         }
     }
@@ -141,10 +142,11 @@ struct LifecycleTests {
     func closables() {
         let recorded = State.allCases.filter { state in
             var lifecycle = state.lifecycle()
-            lifecycle.record(Self.closable(1))
-            lifecycle.record(Self.closable(2))
+            let (first, second) = (Self.closable(), Self.closable())
+            lifecycle.record(first)
+            lifecycle.record(second)
             let ids = lifecycle.closables.map(\.id)
-            #expect(ids == [1, 2] || ids.isEmpty)
+            #expect(ids == [first.id, second.id] || ids.isEmpty)
             let taken = lifecycle.takeClosables().map(\.id)
             #expect(taken == ids && lifecycle.closables.isEmpty)
             return !ids.isEmpty
@@ -184,27 +186,41 @@ struct LifecycleTests {
         if !lifecycle.endClosing(.success(())).isEmpty { Issue.record("Nothing waits any more.") }
     }
 
+    @Test("Instances are released in reverse order of construction, with and without handlers")
+    func lastUnreleased() {
+        let instances = (0..<4).map { _ in Self.closable() }
+        var lifecycle = State.closing.lifecycle(closing: [instances[0], instances[2]])
+        lifecycle.unreleased = [instances[1], instances[3]]
+        var released: [UInt] = []
+        while let last = lifecycle.takeLastUnreleased() { released.append(last.id) }
+        #expect(released == instances.reversed().map(\.id))
+    }
+
     @Test("Closing waits for each asynchronous build that was admitted")
-    func activities() async {
+    func asyncBuilds() async {
         var lifecycle = Lifecycle()
-        func begin(_ id: UInt, isBuilding: Bool, _ expected: String) {
-            let activity = Lifecycle.AsyncActivity(id: id, registration: Self.registration)
-            let admission = lifecycle.begin(activity, isBuilding: isBuilding)
+        let builds = (0..<3).map { _ in Counter() }
+        func begin(_ index: Int, isBuilding: Bool, _ expected: String) {
+            let id = ObjectIdentifier(builds[index])
+            let admission = lifecycle.begin(asyncBuild: id, of: Self.registration, isBuilding: isBuilding)
             #expect(text(admission) == expected)
         }
-        begin(1, isBuilding: false, "cached")
+        begin(0, isBuilding: false, "cached")
         _ = lifecycle.beginClosing(by: Self.call, servesLateRequests: false)
-        begin(2, isBuilding: true, "cached")
-        begin(3, isBuilding: false, "closing by close()")
-        #expect([1, 2].contains(lifecycle.anyActivity?.id))
+        begin(1, isBuilding: true, "cached")
+        begin(2, isBuilding: false, "closing by close()")
+        #expect(Set(lifecycle.asyncBuilds.keys) == Set(builds[..<2].map { ObjectIdentifier($0) }))
         await withCheckedContinuation { continuation in
-            let waits = [lifecycle.wait(for: 3, continuation), lifecycle.wait(for: 1, continuation)]
-            #expect(waits == [false, true])
-            if lifecycle.end(activity: 2) != nil { Issue.record("Closing doesn't wait for build 2.") }
-            lifecycle.end(activity: 1)?.resume()
+            let waits = lifecycle.waitForAsyncBuilds(continuation)
+            #expect(waits)
+            if !lifecycle.end(asyncBuild: ObjectIdentifier(builds[1])).isEmpty {
+                Issue.record("Closing doesn't wait for the first build.")
+            }
+            for waiter in lifecycle.end(asyncBuild: ObjectIdentifier(builds[0])) { waiter.resume() }
         }
-        #expect(lifecycle.anyActivity == nil)
-        if lifecycle.end(activity: 1) != nil { Issue.record("Nothing waits any more.") }
+        await withCheckedContinuation { continuation in
+            if !lifecycle.waitForAsyncBuilds(continuation) { continuation.resume() }
+        }
     }
 
     @Test("Only an open or released container has instances to release")

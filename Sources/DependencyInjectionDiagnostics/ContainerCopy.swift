@@ -11,7 +11,7 @@ struct ContainerCopy: Sendable {
         // Iterates over cores: a container that `DIContainer.current` returned in a factory has no parent, but its core
         // has one.
         let earlier = earlier?.cores
-        let cores = Array(original.core.selfAndParents)
+        let cores = original.core.selfAndParents
         var copy: DIContainer?
         for (level, core) in cores.enumerated().reversed() {
             let next = DIContainer(core: core.copy(under: copy?.core), parent: copy)
@@ -22,7 +22,7 @@ struct ContainerCopy: Sendable {
     }
 
     /// The copy, followed by the copies of its parents.
-    private var cores: [ContainerCore] { Array(container.core.selfAndParents) }
+    private var cores: [ContainerCore] { container.core.selfAndParents }
 
     /// Adds an observer to the containers, and returns a closure that removes it.
     func add(_ observer: EventObserver) -> @Sendable () -> Void {

@@ -17,7 +17,7 @@ package final class AsyncStep: Sendable {
     /// The asynchronous build that a plain request was missing.
     private let missing = Locked<AsyncBuild?>(nil)
     /// The changes that an `onClose` handler tried to make in the container that is being closed.
-    private let refusedChanges = Locked<[ResolutionError]>([])
+    private let refusedChanges = Locked<[any Error]>([])
     /// The place of the request.
     private let site: CallSite
     /// The graph that requests in this step share. Nil while an `onClose` handler runs, because each request made there
@@ -67,7 +67,7 @@ package final class AsyncStep: Sendable {
     func recordRefusedChange(_ error: ResolutionError) { refusedChanges.withLock { $0.append(error) } }
 
     /// Removes and returns the errors of the changes that the `onClose` handler tried to make.
-    func takeRefusedChanges() -> [ResolutionError] {
+    func takeRefusedChanges() -> [any Error] {
         refusedChanges.withLock { errors in
             defer { errors = [] }
             return errors

@@ -68,7 +68,8 @@ extension ContainerCore {
                 }
                 if build.entry.cacheLocation?.isContainer == true { return try await build.awaitResult() }
                 let product = try await build.runFactory(isClosable: false)
-                request.supplied.append(Request.Supplied(entry: build.entry, box: product.box))
+                request.supplied.append(
+                    Instance(product.box, of: build.entry, builtBy: build.core, isCached: false))
             }
         }
     }
@@ -96,11 +97,9 @@ extension ContainerCore {
     /// Resolves a request, and awaits the asynchronous builds that it is missing.
     ///
     /// - Returns: The error, or `nil` if the request succeeds.
-    package func awaitedFailure(of request: Request) async -> ResolutionError? {
-        await awaitedFailure(of: request, after: [])
-    }
-
-    func awaitedFailure(of request: Request, after failed: [FailedBuild]) async -> ResolutionError? {
+    package func awaitedFailure(
+        of request: Request, after failed: [FailedBuild] = []
+    ) async -> ResolutionError? {
         do {
             _ = try await awaitedBox(for: request, after: failed)
             return nil
@@ -109,7 +108,7 @@ extension ContainerCore {
 }
 
 /// A registration whose build failed, and the error.
-struct FailedBuild {
+package struct FailedBuild {
     let registration: Registration
     let error: ResolutionError
 }

@@ -22,8 +22,7 @@ final class LongWait: Sendable {
     /// Begins a wait. Returns `nil` if deadlock warnings are disabled.
     ///
     /// - Parameter text: Returns the text for the elapsed milliseconds.
-    // Inlined, so that the closure isn't allocated if warnings are disabled.
-    @inline(__always) static func begin(_ text: @escaping @Sendable (Int) -> String) -> LongWait? {
+    static func begin(_ text: @escaping @Sendable (Int) -> String) -> LongWait? {
         let milliseconds = delay.load(ordering: .relaxed)
         return milliseconds == 0 ? nil : LongWait(milliseconds: milliseconds, text)
     }

@@ -2,7 +2,7 @@
 ///
 /// `.ci/run stress` runs tests that are compiled with the flag `INJECTED_PAUSES`. Their threads pause at these places,
 /// so that rare orders of steps become frequent. Without the flag, passing a place costs nothing.
-enum PausePoint: CaseIterable {
+enum PausePoint {
     /// A read has been announced, or an announced read ends.
     case readAnnounced, readEnding
     /// A reader has found a slot and hasn't copied anything.
@@ -27,3 +27,7 @@ enum PausePoint: CaseIterable {
         @inline(__always) func pass() {}
     #endif
 }
+
+#if INJECTED_PAUSES
+    extension PausePoint: CaseIterable {}
+#endif

@@ -82,8 +82,9 @@ internal import Synchronization
     ///
     /// - Returns: Whether the work ran.
     func tryExclusively(_ body: () -> Void) -> Bool {
-        defer { clearIfReleased() }
-        return queue.trySync(body)
+        let hasRun = queue.trySync(body)
+        clearIfReleased()
+        return hasRun
     }
 
     /// Runs work of a task on the queue, on a thread that may block. Another thread may hold the queue for as long as a

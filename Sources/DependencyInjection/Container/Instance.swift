@@ -1,5 +1,5 @@
-/// An instance and the entry whose factory built it. The cache of a container, a graph, or the list of instances with
-/// `onClose` handlers retains it.
+/// An instance and the entry whose factory built it. The cache of a container, a graph, a request, or the list of
+/// instances with `onClose` handlers retains it.
 package final class Instance: Sendable {
     /// The container that built the instance.
     let container: UnretainedReference<ContainerCore>
@@ -16,7 +16,7 @@ package final class Instance: Sendable {
     private let content: CachedBox
     private let aliasBoxes = AtomicReference<AliasBox>()
 
-    /// Creates an instance for the cache of a container or, if it isn't cached, for a graph or an `onClose` handler.
+    /// Creates an instance for the cache of a container or, if it isn't cached, for one of the other lists.
     init(
         _ box: any AnyBox, of entry: Entry, builtBy container: ContainerCore, isCached: Bool, closableID: UInt? = nil
     ) {

@@ -1,5 +1,5 @@
 /// A call that closes a container, as named in error texts.
-package struct CloseCall: Sendable, CustomStringConvertible {
+package final class CloseCall: Sendable, CustomStringConvertible {
     /// The function that was called, such as `close()`.
     let function: String
     let site: CallSite

@@ -22,7 +22,11 @@ extension ContainerCore {
 
     /// Throws if this container or a parent is closing or closed.
     func checkSelfAndParentsOpen(_ request: Request) throws(ResolutionError) {
-        for core in selfAndParents { try core.checkOpen(request) }
+        var next: ContainerCore? = self
+        while let core = next {
+            try core.checkOpen(request)
+            next = core.parent
+        }
     }
 
     /// Throws if a build of a cached instance must not begin. Runs on the queue.

@@ -10,7 +10,7 @@ extension ResolutionError: CustomStringConvertible {
         var text = "\(explanation.problem)\n  requested at \(report.site)\(report.core?.containerDescription ?? "")"
         // Only the error of a missing registration has the container.
         if report.core != nil, OtherCopy.exists {
-            fixes = ["link the library once: see \"Two copies of the library\" in Troubleshooting"] + fixes.prefix(1)
+            fixes = ["link the library once: see \"Two copies of the library\" in Troubleshooting", fixes[0]]
             text += "\n  the process contains two copies of the library, each with its own default container"
         }
         if let declaration = report.declaration { text += "\n  declared at \(declaration.place)" }
@@ -36,8 +36,8 @@ extension ResolutionError: CustomStringConvertible {
     private func shownPath(_ typeNames: TypeNameFormatter) -> String {
         let path = report.path
         if path.count <= 30 { return path.lines(typeNames) }
-        return
-            "\(Array(path.prefix(10)).lines(typeNames))\n    … \(path.count - 20) more\(path.suffix(10).lines(typeNames))"
+        let (first, last) = (Array(path[..<10]), Array(path[(path.count - 10)...]))
+        return "\(first.lines(typeNames))\n    … \(path.count - 20) more\(last.lines(typeNames))"
     }
 
     /// The keys of a cycle: `Hen → Egg → Hen`.

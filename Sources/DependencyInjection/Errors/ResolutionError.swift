@@ -46,16 +46,15 @@ public struct ResolutionError: Error {
     /// The registrations whose factories led to the request, outermost first. A type with the same name as the
     /// requested type is qualified with its module.
     public var path: [Step] { report.path.map { Step(registration: $0, typeNames) } }
-    /// The registrations that are most similar to the requested key, starting with the most similar one. Each access
-    /// searches the current registrations.
-    package var suggestions: [String] { suggestedRegistrations.map { $0.textWithPlace(typeNames) } }
 
     /// The requested type and name.
     package var dependency: DependencyID { DependencyID(report.type, report.key.name) }
     /// Qualifies types with the same name as the requested type.
     package var typeNames: TypeNameFormatter { TypeNameFormatter(disambiguating: [report.type]) }
     /// The registrations that are most similar to the requested key, if the key wasn't found.
-    var suggestedRegistrations: [Registration] { report.core?.registrations.suggestions(for: report.type) ?? [] }
+    package var suggestedRegistrations: [Registration] {
+        report.core?.registrations.suggestions(for: report.type) ?? []
+    }
 
     /// Whether this registration was requested.
     func isAbout(_ registration: Registration) -> Bool { report.key == registration.key }

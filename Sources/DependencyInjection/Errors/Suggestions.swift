@@ -50,13 +50,13 @@ extension Registration {
 extension String {
     /// Returns the number of single-letter changes between this word and the other one (Levenshtein 1966).
     package func changes(to other: String) -> Int {
-        let second = Array(other.utf8)
+        let (first, second) = (Array(utf8), Array(other.utf8))
         var row = Array(0...second.count)
-        for (index, letter) in utf8.enumerated() {
+        for index in first.indices {
             var diagonal = row[0]
             row[0] = index + 1
             for column in second.indices {
-                let substitution = diagonal + (letter == second[column] ? 0 : 1)
+                let substitution = diagonal + (first[index] == second[column] ? 0 : 1)
                 diagonal = row[column + 1]
                 row[column + 1] = Swift.min(substitution, diagonal + 1, row[column] + 1)
             }

@@ -15,7 +15,7 @@ final class BuildInProgress: Sendable {
     }
 
     var text: String {
-        "thread \(thread) has been building for \(Int(beginning.elapsed / .milliseconds(1))) ms:\(path.lines(TypeNameFormatter(disambiguating: path.suffix(1).map(\.type))))"
+        "thread \(thread) has been building for \(Int(beginning.elapsed / .milliseconds(1))) ms:\(path.lines(TypeNameFormatter(disambiguating: path.last.map { [$0.type] } ?? [])))"
     }
 }
 

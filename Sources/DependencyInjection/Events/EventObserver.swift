@@ -1,5 +1,5 @@
 /// An event in a container, in the form that observers receive.
-package struct ReportedEvent: Sendable {
+package final class ReportedEvent: Sendable {
     package enum Kind: Sendable {
         case registered
         case replaced(Registration)
@@ -19,6 +19,12 @@ package struct ReportedEvent: Sendable {
     package let registration: Registration?
     /// The registrations whose factories were running, outermost first.
     package let path: [Registration]
+
+    init(_ kind: Kind, _ registration: Registration?, path: [Registration]) {
+        self.kind = kind
+        self.registration = registration
+        self.path = path
+    }
 }
 
 /// A request that a registration is going to resolve.
@@ -31,7 +37,7 @@ package struct ObservedRequest: Sendable {
 }
 
 /// A closure that receives the events of a container.
-package struct EventObserver: Sendable {
+package final class EventObserver: Sendable {
     /// The events that an observer receives, in addition to errors that stop the program.
     package enum Interest: Sendable {
         /// All events except requests.

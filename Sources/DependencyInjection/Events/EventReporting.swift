@@ -6,7 +6,9 @@ extension ContainerCore {
 
     package func add(_ observer: EventObserver) { changeObservers { $0.append(observer) } }
 
-    package func remove(_ observer: EventObserver) { changeObservers { all in all.removeAll { $0.id == observer.id } } }
+    package func remove(_ observer: EventObserver) {
+        changeObservers { all in all = all.filter { $0.id != observer.id } }
+    }
 
     private func changeObservers(_ change: (inout [EventObserver]) -> Void) {
         // The old list is released outside the lock.
@@ -25,10 +27,7 @@ extension ContainerCore {
 
     /// Replaces the observer of an enclosing test.
     package func setTestObserver(_ observer: EventObserver) {
-        changeObservers { all in
-            all.removeAll(where: \.isTest)
-            all.append(observer)
-        }
+        changeObservers { all in all = all.filter { !$0.isTest } + [observer] }
     }
 
     // MARK: Events
@@ -50,7 +49,7 @@ extension ContainerCore {
         var path = thread.path
         // When an asynchronous build begins or ends, it isn't a step of the path.
         if let registration, isBuilding, path.last !== registration { path.append(registration) }
-        let event = ReportedEvent(kind: kind, registration: registration, path: path)
+        let event = ReportedEvent(kind, registration, path: path)
         thread.runOutsideQueues { [self] in
             let receivers = observers.withLock { $0 }.filter { observer in
                 observer.interest == interest && !(observer.isInherited && entry.map { $0.id > observer.id } == true)
@@ -103,12 +102,12 @@ extension ContainerCore {
         let thread = ThreadRecord.current
         if thread.isOutsideFactories { return }
         var observers: [EventObserver] = []
-        for core in Array(selfAndParents) + thread.requests.reversed().compactMap(\.core) {
+        for core in selfAndParents + thread.requests.reversed().compactMap(\.core) {
             for observer in core.observers.withLock({ $0 }) {
                 if !observers.contains(where: { $0.id == observer.id }) { observers.append(observer) }
             }
         }
-        let event = ReportedEvent(kind: .refused(error, at: site), registration: nil, path: error.report.path)
+        let event = ReportedEvent(.refused(error, at: site), nil, path: error.report.path)
         send(event, to: observers)
     }
 }

@@ -1,6 +1,11 @@
 /// A handler that `onClose` adds to a registration.
-struct CloseHandler: Sendable {
+final class CloseHandler: Sendable {
     let site: CallSite
     /// Closes an instance. Receives the box of the instance and the error that ended the work, if any.
     let run: @Sendable (any AnyBox, (any Error)?) async throws -> Void
+
+    init(site: CallSite, run: @escaping @Sendable (any AnyBox, (any Error)?) async throws -> Void) {
+        self.site = site
+        self.run = run
+    }
 }

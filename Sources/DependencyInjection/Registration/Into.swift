@@ -37,7 +37,7 @@ extension [Registration] {
 
     /// Replaces the registration of the type itself. Its aliases and contributions forward to the new one.
     func replacingFirst(by registration: Registration) -> [Registration] {
-        [registration] + dropFirst().map { registration.alias($0.type, contribution: $0.contribution) }
+        map { $0 === self[0] ? registration : registration.alias($0.type, contribution: $0.contribution) }
     }
 }
 

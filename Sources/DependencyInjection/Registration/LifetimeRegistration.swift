@@ -72,10 +72,7 @@ extension _LifetimeRegistration {
         of factory: any AnyFactory, isMainActor: Bool, _ isolation: (any Actor)?
     ) -> Registration.Kind {
         guard !isMainActor, let isolation else { return .factory(factory) }
-        return .refused(
-            RefusedInitializer(
-                description: "its initializer is isolated to \(type(of: isolation)) and has to be awaited",
-                fix: "register a factory that awaits the initializer, with `async:`"))
+        return .refused(RefusedInitializer(actor: type(of: isolation)))
     }
 
     /// Creates a registration from an asynchronous factory.

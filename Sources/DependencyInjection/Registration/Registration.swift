@@ -9,7 +9,7 @@ public final class Registration: Sendable, CustomStringConvertible {
         case factory(any AnyFactory)
         case asyncFactory(@Sendable (Resolver, ArgumentList) async throws -> any AnyBox)
         /// Fails at every request.
-        indirect case refused(RefusedInitializer)
+        case refused(RefusedInitializer)
         /// Forwards to the key of another registration, in the requesting container.
         case alias(Registration)
         /// Wraps the registration of the key instead of providing an instance itself.

@@ -35,7 +35,7 @@ public enum RegistrationBuilder {
     public static func buildEither(second component: [Registration]) -> [Registration] { component }
 
     /// Returns the registrations of all iterations of a `for` loop.
-    public static func buildArray(_ components: [[Registration]]) -> [Registration] { Array(components.joined()) }
+    public static func buildArray(_ components: [[Registration]]) -> [Registration] { components.flatMap { $0 } }
 
     /// Returns the registrations of an `if #available` block.
     public static func buildLimitedAvailability(_ component: [Registration]) -> [Registration] { component }

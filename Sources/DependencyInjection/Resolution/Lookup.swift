@@ -50,7 +50,11 @@ extension ContainerCore {
     // MARK: A container and its parents
 
     /// This container and its parents, the nearest first.
-    package var selfAndParents: some Sequence<ContainerCore> { sequence(first: self) { $0.parent } }
+    package var selfAndParents: [ContainerCore] {
+        var all = [self]
+        while let parent = all[all.count - 1].parent { all.append(parent) }
+        return all
+    }
 
     /// Looks up a key in this container and its parents, the nearest first.
     ///

@@ -8,21 +8,15 @@
     /// awaited.
     var isAwaited = false
     /// The instances that were awaited for this request and that no container caches.
-    var supplied: [Supplied] = []
-    /// The IDs of the aliases that have forwarded this request.
-    private(set) var aliases: [UInt] = []
-
-    /// An instance, and the entry whose factory built it.
-    struct Supplied {
-        let entry: Entry
-        let box: any AnyBox
-    }
+    var supplied: [Instance] = []
+    /// The aliases that have forwarded this request.
+    private(set) var aliases: [Entry] = []
 
     /// Returns the same request for another type: the target of an alias, or the wrapped type of an Optional.
     func forwarded(to type: any Any.Type, _ key: Key, by alias: Entry? = nil) -> Request {
         Request(
             type: type, key: key, arguments: arguments, site: site, isAwaited: isAwaited, supplied: supplied,
-            aliases: aliases + (alias.map { [$0.id] } ?? []))
+            aliases: aliases + (alias.map { [$0] } ?? []))
     }
 
     /// Throws if the request has arguments. Call it for a type that takes none.
@@ -35,12 +29,12 @@
 extension Request {
     /// Creates a request for a call to the container as a whole, which names no type.
     init(toContainerAt site: CallSite) {
-        let type = WholeContainer.self
+        let type = Never.self
         self.init(type: type, key: Key(ObjectIdentifier(type), nil), arguments: [], site: site)
     }
 
     /// Whether a type is the placeholder in requests to the container as a whole.
-    static func isToContainer(_ type: any Any.Type) -> Bool { type == WholeContainer.self }
+    static func isToContainer(_ type: any Any.Type) -> Bool { type == Never.self }
 
     /// Creates a request for a registration. Without a call site, the place of the registration is reported.
     @usableFromInline package init(for registration: Registration, _ arguments: [Any], at site: CallSite?) {
@@ -54,6 +48,3 @@ extension Request {
         self.init(type: type, key: key, arguments: arguments, site: CallSite(file: file, line: line))
     }
 }
-
-/// The placeholder type in requests to the container as a whole.
-private enum WholeContainer {}

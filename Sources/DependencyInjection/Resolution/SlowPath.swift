@@ -44,7 +44,9 @@ extension ContainerCore {
 
     /// Resolves the target of an alias, converted to the type of the alias. Returns `nil` if both were removed.
     private func resolveTarget(of alias: Match, _ request: Request) throws -> ResolvedInstance? {
-        if request.aliases.contains(alias.entry.id) { throw ResolutionError(request, .cycle, in: nil) }
+        if request.aliases.contains(where: { $0.id == alias.entry.id }) {
+            throw ResolutionError(request, .cycle, in: nil)
+        }
         let thread = try pushFrame(for: alias.entry, request)
         defer { thread.pop() }
         guard case .alias(let target) = alias.entry.registration.kind else {
@@ -72,8 +74,8 @@ extension ContainerCore {
         let box = source.instance?.box
         if box == nil { try checkMayBuild(source, builder, request) }
         if source.entry.isMainActor { try checkMainActor(request) }
-        if let supplied = request.supplied.first(where: { $0.entry === source.entry }) {
-            return ResolvedInstance(box: supplied.box)
+        if let supplied = request.supplied.first(where: { $0.entry === source.entry })?.box {
+            return ResolvedInstance(box: supplied)
         }
         if let box, let instance = source.instance, let resolved = try builder.reuse(box, of: instance, request) {
             return resolved

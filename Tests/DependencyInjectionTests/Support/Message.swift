@@ -65,3 +65,8 @@ extension DIContainer {
         failure { _ = try resolve.orThrow(type, name: name) }
     }
 }
+
+extension ResolutionError {
+    /// The similar registrations as the text shows them.
+    var suggestions: [String] { suggestedRegistrations.map { $0.textWithPlace(typeNames) } }
+}

@@ -5,7 +5,8 @@ import Testing
 
 extension ExitTests {
     /// Each test runs on a small stack, in a process of its own, because an overflow ends the process.
-    @Suite("Long chains of parents and many observers use little stack") struct LongChainTests {}
+    @Suite("Long chains of factories, aliases and parents, and many observers, use little stack")
+    struct LongChainTests {}
 }
 
 extension ExitTests.LongChainTests {
@@ -23,9 +24,48 @@ extension ExitTests.LongChainTests {
         }
     }
 
+    /// Returns a container with a chain of tickets, each of which depends on the next. The first one is named "0".
+    private static func chain(of length: Int) -> DIContainer {
+        DIContainer {
+            Shared(Ticket(number: 1), name: RegistrationName("\(length)"))
+            for index in 0..<length {
+                Shared(name: RegistrationName("\(index)")) { resolve in
+                    try resolve.orThrow(Ticket.self, name: RegistrationName("\(index + 1)"))
+                }
+            }
+        }
+    }
+
     /// Runs work on a small stack, and expects that it returns.
     private static func onSmallStack(_ work: @escaping @Sendable () -> Void) {
         precondition(BackgroundThread(stackSize: smallStack, work).result() != nil, "It does not end.")
+    }
+
+    @Test("Rule 16: with a chain of factories, even built from its end")
+    func factories() async {
+        await #expect(processExitsWith: .success) {
+            Self.onSmallStack { _ = Self.chain(of: 20).resolve(Ticket.self, name: "0") }
+            let long = Self.chain(of: 2_000)
+            for index in stride(from: 2_000, through: 0, by: -5) {
+                Self.onSmallStack { _ = long.resolve(Ticket.self, name: RegistrationName("\(index)")) }
+            }
+        }
+    }
+
+    @Test("Rule 16: with aliases in a thousand containers, which are not a cycle")
+    func aliases() async {
+        await #expect(processExitsWith: .success) {
+            var container = DIContainer { Shared(Ticket(number: 7)) }
+            for _ in 0..<1_000 {
+                container = container.makeChild {
+                    Shared(Ticket(number: 0), as: (any Sendable).self)
+                    Decorate((any Sendable).self) { base, _ in base }
+                }
+                container.unregister(Ticket.self)
+            }
+            let last = container
+            Self.onSmallStack { precondition(last.resolve((any Sendable).self) as? Ticket == Ticket(number: 7)) }
+        }
     }
 
     @Test("where a child with 500 parents is forked")

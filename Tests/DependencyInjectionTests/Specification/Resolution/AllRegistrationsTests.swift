@@ -48,14 +48,6 @@ struct AllTests {
         #expect(container.error(of: All<any Engine>.self)?.kind == "factoryFailed")
     }
 
-    @Test("A decorated registration stays in its place")
-    func decorated() throws {
-        container.register(tune(name: "b"))
-        #expect(try kinds(container) == ["tuned b", "unnamed", "a", "aliased"])
-        let all = try container.resolve.orThrow(All<any Engine>.self)
-        #expect(all.map(\.kind) == ["tuned b", "unnamed", "a", "aliased"])
-    }
-
     @Test("Rules 8, 13: empty without registrations, as is an Optional of the collection")
     func none() throws {
         #expect(try container.resolve.orThrow.all(Int.self).isEmpty)

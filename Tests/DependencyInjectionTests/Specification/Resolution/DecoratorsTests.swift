@@ -127,25 +127,11 @@ struct DecorateTests {
         #expect([parent, child, grandchild].map { $0.resolve(Ticket?.self)?.number } == [nil, 11, 11])
     }
 
-    @Test("A parent's New is decorated with the resolver of the child")
-    func decoratorOfNew() throws {
-        let parent = DIContainer {
-            New { _, label in Tuned(Diesel(), label) as any Engine }
-            Decorate((any Engine).self) { base, resolve in
-                Tuned(base, "\(resolve(Ticket.self).number) \(DIContainer.resolve(Ticket.self).number)")
-            }
-            Shared(Ticket(number: 1))
-        }
-        let child = parent.makeChild { Shared(Ticket(number: 2)) }
-        #expect(try parent.resolve.orThrow((any Engine).self, arguments: "a").kind == "1 1 a diesel")
-        #expect(try child.resolve.orThrow((any Engine).self, arguments: "a").kind == "2 2 a diesel")
-    }
-
     // MARK: The same Decorate value wraps once
 
     private static let decorator = Module(Decorate(String.self) { base, _ in "<\(base)>" })
     private static let module = Module { decorator }
-    private static let named = [Module("first") { decorator }, Module("second") { decorator }]
+    private static let named = Module("Named") { decorator }
 
     /// A new decorator for each access.
     private var another: Decorate { Decorate(String.self) { base, _ in "(\(base))" } }
@@ -163,24 +149,6 @@ struct DecorateTests {
         container.reset()
         container.register(New("x"), Self.decorator)
         #expect(container.resolve(String.self) == "<x>")
-    }
-
-    @Test("in several modules it wraps once, across blocks and in any order, and each name separately")
-    func severalModules() throws {
-        let container = DIContainer {
-            Self.named[0]
-            Self.module
-            New("x")
-            Self.named[1]
-            Self.decorator
-            New("x", name: "n")
-            Decorate(String.self, name: "n") { base, _ in "[\(base)]" }
-        }
-        #expect(try container.resolve.orThrow(String.self) == "<x>")
-        #expect(try container.resolve.orThrow(String.self, name: "n") == "[x]")
-        container.register(Module { Self.named })
-        container.register(New("y"))
-        #expect(container.resolve(String.self) == "<y>")
     }
 
     @Test("registering it again releases no Shared instance")
@@ -205,7 +173,7 @@ struct DecorateTests {
         }
         #expect(container.fork { Self.module }.resolve(String.self) == "<x>")
         #expect(container.makeChild { Self.module }.fork().resolve(String.self) == "<x>")
-        #expect(container.makeChild { Self.module }.fork { Self.named[0] }.resolve(String.self) == "<x>")
+        #expect(container.makeChild { Self.module }.fork { Self.named }.resolve(String.self) == "<x>")
         #expect(container.makeChild { another }.fork().resolve(String.self) == "(<x>)")
         DIContainer.withContainer(container) {
             DIContainer.withOverrides({ Self.module }) { #expect(DIContainer.resolve(String.self) == "<x>") }
@@ -256,20 +224,6 @@ struct DecorateTests {
         try child.fork().validate()
     }
 
-    @Test("Each fix in the text of the error works")
-    func fixes() throws {
-        let parent = DIContainer { Shared(Diesel() as any Engine) }
-        let frame = Self.frame
-        let child = parent.makeChild { frame }
-        #expect(try child.fork().resolve.orThrow((any Engine).self).kind == "tuned diesel")
-        child.register(Shared(Diesel(kind: "own") as any Engine))
-        #expect(try child.resolve.orThrow((any Engine).self).kind == "tuned own")
-        #expect(try parent.resolve.orThrow((any Engine).self).kind == "diesel")
-        child.unregister((any Engine).self)
-        parent.register(frame)
-        #expect(try child.resolve.orThrow((any Engine).self).kind == "tuned diesel")
-    }
-
     @Test("A decorator that is also in the parent's registration wraps once", arguments: registrations)
     func sameDecorator(_ registration: Module) async throws {
         let module = Module(Self.frame)
@@ -309,7 +263,7 @@ struct DecorateTests {
         }
     }
 
-    // MARK: Decorators of asynchronous factories
+    // MARK: The container of a decorator
 
     /// An engine that is named after the current container, which should be the container of the decorator's resolver.
     private static func seen(_ resolve: Resolver) -> Diesel {
@@ -321,12 +275,13 @@ struct DecorateTests {
     func current(isInScope: Bool) async throws {
         let parent = DIContainer {
             Shared("parent's")
+            New(Diesel(), name: "plain")
             New(async: { _ in Diesel() })
             New(async: { _ in Diesel() }, name: "alias", as: (any Engine).self)
             Shared(async: { _ in Diesel() }, name: "shared")
             Scoped(async: { _ in Diesel() }, name: "scoped")
             Decorate((any Engine).self, name: "alias") { _, resolve in Self.seen(resolve) }
-            for name in [nil, "shared", "scoped"] as [RegistrationName?] {
+            for name in [nil, "plain", "shared", "scoped"] as [RegistrationName?] {
                 Decorate(Diesel.self, name: name) { _, resolve in Self.seen(resolve) }
             }
         }
@@ -338,6 +293,7 @@ struct DecorateTests {
         }
         for (container, own) in [(parent, "parent's"), (child, "child's")] {
             let resolve = container.resolve
+            #expect(try await seen { try resolve.orThrow(Diesel.self, name: "plain") } == own, "\(own)")
             #expect(try await seen { try await resolve.async(Diesel.self) } == own, "\(own)")
             #expect(try await seen { try await resolve.async(Diesel?.self) ?? Diesel() } == own, "\(own)")
             #expect(try await seen { try await resolve.async((any Engine).self, name: "alias") } == own, "\(own)")
@@ -368,19 +324,17 @@ struct DecorateTests {
         #expect(try await child.resolve.async(Diesel.self, name: "shared").kind == "parent's 1")
     }
 
-    @Test("A decorator's asynchronous dependency is built first, also in a child", arguments: [false, true])
-    func asynchronousDependency(isInChild: Bool) async throws {
-        let base = DIContainer {
+    // MARK: Asynchronous dependencies of decorators
+
+    @Test("A decorator's asynchronous dependency is built first, by a request and by prepare()")
+    func asynchronousDependency() async throws {
+        let container = DIContainer {
             Shared(async: { _ in Diesel(kind: "base") })
-            Shared(async: { _ in
-                try await Task.sleep(for: .milliseconds(20))
-                return Ticket(number: 1)
-            })
+            Shared(async: { _ in Ticket(number: 1) })
             Decorate(Diesel.self) { base, resolve in
                 Diesel(kind: "\(base.kind) \(try resolve.orThrow(Ticket.self).number)")
             }
         }
-        let container = isInChild ? base.makeChild() : base
         #expect(try await container.fork().resolve.async(Diesel.self).kind == "base 1")
         try await container.prepare()
         #expect(try container.resolve.orThrow(Diesel.self).kind == "base 1")

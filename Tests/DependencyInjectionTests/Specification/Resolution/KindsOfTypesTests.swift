@@ -4,7 +4,41 @@ import Testing
 private struct Petrol: Engine { let kind = "petrol" }
 
 @Suite("Rule 12: Every kind of type can be registered", .serialized, .mayHang, .ownThread)
-struct WeakTests {
+struct KindsOfTypesTests {
+    @Test("Value types, enums, metatypes, closures, generics, Any and AnyObject work like classes")
+    func kindsOfTypes() throws {
+        enum Fuel: Sendable { case petrol, electric }
+        struct Tank<Content: Sendable>: Sendable { let content: Content }
+        let container = DIContainer {
+            Shared(Ticket(number: 4))
+            Shared(Fuel.electric)
+            Shared(Diesel.self as any Engine.Type)
+            Shared({ $0 + 1 } as @Sendable (Int) -> Int, name: "closure")
+            Shared(Tank(content: 1))
+            Shared(Tank(content: "s"))
+            Shared([1, 2, 3])
+            Shared((1, "tuple"))
+            Shared(7 as any Sendable & Equatable)
+            New(8 as Any)
+            New(Diesel() as AnyObject)
+        }
+        #expect(try container.resolve.orThrow(Ticket.self).number == 4)
+        #expect(try container.resolve.orThrow(Fuel.self) == .electric)
+        let metatype: any Engine.Type = try container.resolve.orThrow()
+        #expect(metatype is Diesel.Type)
+        #expect(try container.resolve.orThrow((@Sendable (Int) -> Int).self, name: "closure")(1) == 2)
+        #expect(try container.resolve.orThrow(Tank<Int>.self).content == 1)
+        #expect(try container.resolve.orThrow(Tank<String>.self).content == "s")
+        #expect(try container.resolve.orThrow([Int].self) == [1, 2, 3])
+        #expect(try container.resolve.orThrow((Int, String).self).1 == "tuple")
+        #expect(try container.resolve.orThrow((any Sendable & Equatable).self) as? Int == 7)
+        #expect(try container.resolve.orThrow(Any.self) as? Int == 8)
+        #expect(try container.resolve.orThrow(AnyObject?.self) is Diesel)
+        #expect(!container.isRegistered(Int.self) && !container.isRegistered(Diesel.self))
+    }
+
+    // MARK: Weak instances
+
     @Test("An instance is shared while other code retains it, and then rebuilt")
     func lifetime() throws {
         let built = Counter()
@@ -66,6 +100,26 @@ struct WeakTests {
         #expect(after == nil && built.count == 5)
     }
 
+    @Test("The decorated alias of an instance lives until the graph is complete, even if other code releases it")
+    func decoratedAliasInGraph() throws {
+        let tuned = Counter()
+        let held = Locked<(any Engine)?>(nil)
+        let container = DIContainer {
+            Weak(Diesel(), as: (any Engine).self)
+            tune(calls: tuned)
+            New { resolve in
+                _ = resolve((any Engine).self)
+                held.withLock { $0 = nil }
+                _ = resolve((any Engine).self)
+                return tuned.count
+            }
+        }
+        #expect(try container.resolve.orThrow(Int.self) == 1)
+        held.withLock { $0 = container.resolve() }
+        #expect(tuned.count == 2)
+        #expect(try container.resolve.orThrow(Int.self) == 2)
+    }
+
     @Test("Threads that race to build or rebuild get one instance at a time")
     func race() {
         let built = Counter()
@@ -78,16 +132,6 @@ struct WeakTests {
             #expect(isOne, "\(round)")
             #expect(built.count == round, "\(round)")
         }
-    }
-
-    @Test("Rule 1: a registration that replaces it applies immediately, also by alias")
-    func replaced() throws {
-        let container = DIContainer { Weak(Diesel(kind: "first"), as: (any Engine).self) }
-        let held = try container.resolve.orThrow(Diesel.self)
-        #expect(try container.resolve.orThrow((any Engine).self).kind == "first")
-        container.register(Weak(Diesel(kind: "second")))
-        #expect(try container.resolve.orThrow((any Engine).self).kind == "second")
-        #expect(held.kind == "first")
     }
 
     @Test("A request releases its instances in reverse order of construction")
@@ -125,9 +169,6 @@ struct WeakTests {
         }
         // The number of references is exact, but the used memory depends on the allocator and on sanitizers.
         #expect(try container.resolve.orThrow(Ticket.self).number < 20)
-        let held = try container.resolve.orThrow(Diesel.self)
-        #expect(try container.resolve.orThrow(Ticket.self).number < 20)
-        withExtendedLifetime(held) {}
     }
 
     @Test("A decorator of a Weak or its alias must not return a value")
@@ -150,12 +191,6 @@ struct WeakTests {
 
     // MARK: Weak instances in asynchronous graphs
 
-    private struct Parts: Sendable {
-        let built = Counter()
-        let released = Counter()
-        var registration: Weak<Tracked> { Weak { [built, released] _ in built.counting(Tracked(released)) } }
-    }
-
     /// Requests a type twice, without retaining the instance in between.
     @Sendable private static func requestTwice(_ resolve: Resolver) async -> Ticket {
         _ = resolve(Tracked.self)
@@ -166,25 +201,26 @@ struct WeakTests {
 
     @Test("A dependency of an asynchronous factory lives until it returns")
     func oneFactory() async throws {
-        for (row, registration) in [
-            "Shared": Shared(async: { resolve in await Self.requestTwice(resolve) }),
-            "Scoped": Scoped(async: { resolve in await Self.requestTwice(resolve) }),
-            "New": New(async: { resolve in await Self.requestTwice(resolve) }),
-        ] as KeyValuePairs<String, any RegistrationConvertible> {
-            let parts = Parts()
-            let container = DIContainer { Module(parts.registration, registration) }
-            _ = try await container.resolve.async(Ticket.self)
-            #expect(parts.built.count == 1, "\(row)")
+        let (built, released) = (Counter(), Counter())
+        let container = DIContainer {
+            Weak { _ in built.counting(Tracked(released)) }
+            Shared(async: { resolve in await Self.requestTwice(resolve) }, name: "shared")
+            Scoped(async: { resolve in await Self.requestTwice(resolve) }, name: "scoped")
+            New(async: { resolve in await Self.requestTwice(resolve) }, name: "new")
+        }
+        for (count, name) in zip(1..., ["shared", "scoped", "new"] as [RegistrationName]) {
+            _ = try await container.resolve.async(Ticket.self, name: name)
+            #expect(built.count == count, "\(name)")
             // It is released afterwards.
-            #expect(await eventually { parts.released.count == parts.built.count }, "\(row)")
+            #expect(await eventually { released.count == count }, "\(name)")
         }
     }
 
     @Test("A dependency of an awaited factory lives until the graph is complete", arguments: [true, false])
     func dependencies(asksBefore: Bool) async throws {
-        let parts = Parts()
+        let (built, released) = (Counter(), Counter())
         let container = DIContainer {
-            parts.registration
+            Weak { _ in built.counting(Tracked(released)) }
             Shared(async: { resolve in
                 if asksBefore { _ = resolve(Tracked.self) }
                 let first = try await resolve.async(Ticket.self, name: "first")
@@ -196,38 +232,36 @@ struct WeakTests {
             New(async: { resolve in await Self.requestTwice(resolve) }, name: "second")
         }
         #expect(try await container.resolve.async(String.self) == "2")
-        #expect(parts.built.count == 1)
-        #expect(await eventually { parts.released.count == parts.built.count })
+        #expect(built.count == 1)
+        #expect(await eventually { released.count == built.count })
     }
 
     @Test("Rules 12, 19: a build stays one graph if its first request is canceled")
     func starterIsCancelled() async throws {
-        let parts = Parts()
-        let gate = Gate()
-        let began = Gate()
+        let (built, released) = (Counter(), Counter())
+        let build = Checkpoint()
         let container = DIContainer {
-            parts.registration
+            Weak { _ in built.counting(Tracked(released)) }
             Graph { _ in Diesel() }
             Shared(async: { resolve in
                 _ = resolve(Tracked.self)
                 let member = resolve(Diesel.self)
-                began.open()
-                try await gate.wait()
+                try await build.stop()
                 _ = resolve(Tracked.self)
                 return member === resolve(Diesel.self)
             })
         }
         let first = Task { try await container.resolve.async(Bool.self) }
-        try await began.wait()
+        await build.isReached()
         let second = Task { try await container.resolve.async(Bool.self) }
         // Otherwise the second request would begin another build.
         await container.untilTasksWait(2)
         first.cancel()
         _ = await first.result
-        gate.open()
+        build.open()
         #expect(try await second.value, "one factory had two members of one graph")
-        #expect(parts.built.count == 1)
-        #expect(await eventually { parts.released.count == parts.built.count })
+        #expect(built.count == 1)
+        #expect(await eventually { released.count == built.count })
     }
 }
 

@@ -91,26 +91,6 @@ struct AliasTests {
         #expect(try isSame(parent.resolve.orThrow((any Starter).self), parent.resolve.orThrow((any Engine).self)))
     }
 
-    @Test("An initializer reference of a New serves its aliases with new instances")
-    func newInitializer() throws {
-        let container = DIContainer { New(Diesel.init, name: "main", as: (any Engine).self, (any Starter).self) }
-        let engine = try container.resolve.orThrow((any Engine).self, name: "main")
-        let starter = try container.resolve.orThrow((any Starter).self, name: "main")
-        #expect(engine.kind == "diesel" && starter.start() == "start diesel" && !isSame(engine, starter))
-        #expect(try !isSame(engine, container.resolve.orThrow((any Engine).self, name: "main")))
-        #expect(!container.isRegistered((any Engine).self))
-    }
-
-    @Test("A New that doesn't conform to its alias is built once, and named in the error")
-    func argumentMismatch() {
-        let built = Counter()
-        let line: UInt = #line + 1
-        let container = DIContainer { New(as: (any Error).self) { _ in built.counting(Diesel()) } }
-        let error = container.error(of: (any Error).self)
-        #expect(error?.reason == .typeMismatch && built.count == 1)
-        #expect(error?.description.contains("registered at \(#fileID):\(line)") == true)
-    }
-
     @Test("Rules 2, 16: an alias may change from a Shared to a New with arguments")
     func recursionByAlias() throws {
         let container = DIContainer { Shared(Diesel(), as: (any Engine).self) }
@@ -192,49 +172,10 @@ struct AliasTests {
         let container = DIContainer {
             Shared({ (_, kind: String) in Diesel(kind: kind) }, as: (any Engine).self)
             tune()
-            Shared(Ticket(number: 1), as: (any Sendable).self)
         }
         let first: any Engine = try container.resolve.orThrow("first")
         #expect(try isSame(first, container.resolve.orThrow((any Engine).self, arguments: "second")))
         #expect(try isSame(first, container.resolve.orThrow((any Engine).self)))
-        for state in ["unbuilt", "built"] {
-            let error = failure { _ = try container.resolve.orThrow((any Sendable).self, arguments: 1) }
-            #expect(error?.kind == "argumentMismatch", "\(state)")
-            _ = try container.resolve.orThrow((any Sendable).self)
-        }
-    }
-
-    @Test("Rule 12: a decorated Weak lives until the graph that depends on it is complete")
-    func decoratedWeak() throws {
-        let tuned = Counter()
-        let container = DIContainer {
-            Weak(Diesel() as any Engine)
-            tune(calls: tuned)
-            New { resolve in [ObjectIdentifier(resolve((any Engine).self) as AnyObject)] }
-            New(name: "twice") { resolve -> [ObjectIdentifier] in
-                resolve([ObjectIdentifier].self) + resolve([ObjectIdentifier].self)
-            }
-        }
-        let identities = try container.resolve.orThrow([ObjectIdentifier].self, name: "twice")
-        #expect(identities[0] == identities[1] && tuned.count == 1)
-    }
-
-    @Test("Rule C8: releasing a child in its parent's factory does not deadlock")
-    func releasedInFactory() {
-        for round in 0..<50 {
-            let parent = DIContainer { Shared(Diesel() as any Engine) }
-            let children = Locked<[DIContainer]>([parent.makeChild { Shared { resolve in Car(engine: resolve()) } }])
-            let resolver = children.withLock { $0[0].resolve }
-            parent.register(
-                Shared { _ in
-                    children.withLock { $0 = [] }
-                    return Ticket(number: 1)
-                })
-            let results = onThreads(2) { index in
-                index == 0 ? parent.resolve(Ticket.self).number : resolver(Car.self).engine.kind.count
-            }
-            #expect(Set(results) == [1, 6], "round \(round)")
-        }
     }
 
     @Test("Rules 2, 12: a Weak's decorated alias is shared while it is retained")

@@ -13,10 +13,8 @@ extension ExitTests.DependencyRegisteringTests {
     @Test("It runs once before the first resolution, off the main thread")
     func firstResolution() async {
         await #expect(processExitsWith: .success) {
-            let instances = onThreads(raceThreads) { _ in
-                UncheckedBox(DIContainer.resolve(AutomaticallyRegistered.self))
-            }
-            precondition(instances.allSatisfy { isSame($0.value, instances[0].value) })
+            let instances = onThreads(raceThreads) { _ in DIContainer.resolve(AutomaticallyRegistered.self) }
+            precondition(instances.allSatisfy { $0 === instances[0] })
             precondition(AutomaticallyRegistered.registrations.count == 1)
         }
     }

@@ -97,39 +97,6 @@ struct RegistrationTests {
         #expect(try container.resolve.orThrow((any Equatable).self) as? Ticket == Ticket(number: 3))
     }
 
-    @Test("Rule C8: a released container breaks cycles through its resolvers, providers and wrappers")
-    func containerBreaksCycles() throws {
-        typealias Parts = (Resolver, Provider<any Engine>, LazyInject<any Engine>)
-        var container: DIContainer? = DIContainer {
-            Shared(Diesel() as any Engine)
-            Shared { resolve in Locked((resolve, resolve(Provider<any Engine>.self), LazyInject<any Engine>())) }
-        }
-        weak let parts = try container?.resolve.orThrow(Locked<Parts>.self)
-        #expect(parts != nil)
-        container = nil
-        #expect(parts == nil)
-    }
-
-    @Test("Ten thousand keys are found, overridden and removed")
-    func manyKeys() {
-        let container = DIContainer()
-        for number in 0..<10_000 {
-            container.register(Shared(Ticket(number: number), name: RegistrationName("\(number)")))
-        }
-        for number in stride(from: 0, to: 10_000, by: 3) {
-            container.unregister(Ticket.self, name: RegistrationName("\(number)"))
-        }
-        for number in stride(from: 0, to: 10_000, by: 6) {
-            container.register(New(Ticket(number: -number), name: RegistrationName("\(number)")))
-        }
-        let wrong = (0..<10_000).filter { number in
-            let ticket: Ticket? = container.resolve(name: RegistrationName("\(number)"))
-            let expected = number % 6 == 0 ? -number : number % 3 == 0 ? nil : number
-            return ticket?.number != expected
-        }
-        #expect(wrong == [])
-    }
-
     @Test("A sealed container can have children, and forks that can be changed")
     func sealed() throws {
         let container = DIContainer { Shared(Ticket(number: 1)) }

@@ -54,36 +54,6 @@ struct ResolutionErrorTests {
         #expect(container.error(of: Int.self)?.path.isEmpty == true)
     }
 
-    @Test("Rules 4, 18: autowiring's requests have the place of the registration")
-    func autowiredPlace() throws {
-        let line: UInt = #line + 2
-        let container = DIContainer {
-            New(autowiring: Car.init)
-            Shared(autowiring: { (car: Car?) in Ticket(number: 1) })
-        }
-        let error = try #require(container.error(of: Car.self))
-        #expect(error.key == "any Engine" && error.file == #fileID && error.line == line)
-        let further = try #require(container.error(of: Ticket.self))
-        #expect(further.path.map(\.line) == [line + 1, line] && further.line == line)
-    }
-
-    @Test("A failed factory's error has its place, a cycle's error in its path")
-    func registeredAt() throws {
-        let line: UInt = #line + 2
-        let container = DIContainer {
-            Shared { _ -> Ticket in throw Sabotage() }
-            New { _, number in Diesel(kind: "\(number as Int)") }
-            New { resolve in Car(engine: try resolve.orThrow(Car.self).engine) }
-        }
-        let failed = try #require(container.error(of: Ticket.self)).description
-        #expect(failed.contains("\n  registered at \(#fileID):\(line)\n"))
-        let mismatched = try #require(container.error(of: Diesel.self)).description
-        #expect(mismatched.contains("\n  registered at \(#fileID):\(line + 1)\n"))
-        let cyclic = try #require(container.error(of: Car.self)).description
-        #expect(!cyclic.contains("\n  registered at"))
-        #expect(cyclic.contains("Car  (registered at \(#fileID):\(line + 2))"))
-    }
-
     @Test("A path of more than 30 steps omits and counts those in the middle", arguments: [30, 31, 47])
     func longPath(_ count: Int) throws {
         let container = DIContainer {
@@ -120,22 +90,6 @@ struct ResolutionErrorTests {
         #expect(!headline.contains("String"))
     }
 
-    @Test("Any and AnyObject are printed without an additional any")
-    func anyAndAnyObject() throws {
-        let empty = DIContainer()
-        #expect(empty.error(of: Any.self)?.key == "Any")
-        #expect(empty.error(of: AnyObject.self)?.key == "AnyObject")
-        let container = DIContainer {
-            New(1 as Any)
-            New(Diesel() as AnyObject)
-            Shared(Ticket(number: 2), as: Any.self)
-        }
-        #expect(try container.resolve.orThrow(Any.self) as? Ticket == Ticket(number: 2))
-        #expect(try container.resolve.orThrow(AnyObject.self) is Diesel)
-        #expect(try empty.resolve.orThrow(Any?.self) == nil && container.resolve.orThrow(AnyObject?.self) is Diesel)
-        #expect(!container.isRegistered(Diesel.self) && !container.isRegistered(Int.self))
-    }
-
     @Test("Reasons are equal if they are of one kind")
     func reasons() throws {
         let container = DIContainer { Shared(Diesel(), as: Ticket.self, Car.self) }
@@ -148,45 +102,31 @@ struct ResolutionErrorTests {
 
     // MARK: The places that errors name
 
-    /// Returns a child of a container that decorates the registration.
-    private func decorating(_ registration: any RegistrationConvertible) -> DIContainer {
-        DIContainer {
-            registration
-            Decorate(Diesel.self) { base, _ in base }
-        }.makeChild()
-    }
-
     @Test("a registration below a decorator, for every reason")
-    func belowDecorator() async throws {
-        let first: UInt = #line + 2
-        let children = [
-            decorating(Scoped(async: { _ -> Diesel in throw Sabotage() })),
-            decorating(New { _ -> Diesel in throw Sabotage() }),
-            decorating(Scoped(async: { _ in Diesel() })),
-            decorating(New(async: { _ in Diesel() })),
-            decorating(Shared(mainActor: Diesel())),
-            decorating(Scoped(Diesel())),
-            decorating(Scoped(Diesel())),
-        ]
-        _ = try children[6].resolve.orThrow(Diesel.self)
-        let errors = [
-            await #expect(throws: ResolutionError.self) { try await children[0].resolve.async(Diesel.self) },
-            await #expect(throws: ResolutionError.self) { try await children[1].resolve.async(Diesel.self) },
-            children[2].error(of: Diesel.self), children[3].error(of: Diesel.self),
-            children[4].error(of: Diesel.self),
-            failure { _ = try children[5].resolve.orThrow(Diesel.self, arguments: 7) },
-            failure { _ = try children[6].resolve.orThrow(Diesel.self, arguments: 7) },
-        ]
-        let kinds = [
-            "factoryFailed", "factoryFailed", "asyncRequired", "asyncRequired", "mainActorRequired", "argumentMismatch",
-            "argumentMismatch",
-        ]
-        #expect(errors.map { $0?.kind } == kinds)
-        for (error, line) in zip(errors, first...) {
+    func belowDecorator() async {
+        /// Expects that a request to a child fails, with the place of the registration.
+        func check(
+            _ kind: String, _ registration: any RegistrationConvertible, line: UInt = #line,
+            _ request: (Resolver) async throws -> Diesel
+        ) async {
+            let parent = DIContainer {
+                registration
+                Decorate(Diesel.self) { base, _ in base }
+            }
+            let error = await #expect(throws: ResolutionError.self) { try await request(parent.makeChild().resolve) }
+            #expect(error?.kind == kind, "line \(line)")
             #expect(error?.description.contains("\n  registered at \(#fileID):\(line)\n") == true, "line \(line)")
         }
-        let failures = await #expect(throws: PreparationError.self) { try await children[0].prepare() }?.failures
-        #expect(failures?.map { $0.description.contains("\n  registered at \(#fileID):\(first)\n") } == [true])
+        await check("factoryFailed", Scoped(async: { _ -> Diesel in throw Sabotage() })) { try await $0.async() }
+        await check("factoryFailed", New { _ -> Diesel in throw Sabotage() }) { try await $0.async() }
+        await check("asyncRequired", Scoped(async: { _ in Diesel() })) { try $0.orThrow() }
+        await check("asyncRequired", New(async: { _ in Diesel() })) { try $0.orThrow() }
+        await check("mainActorRequired", Shared(mainActor: Diesel())) { try $0.orThrow() }
+        await check("argumentMismatch", Scoped(Diesel())) { try $0.orThrow(arguments: 7) }
+        await check("argumentMismatch", Scoped(Diesel())) { resolve in
+            _ = try resolve.orThrow(Diesel.self)
+            return try resolve.orThrow(arguments: 7)
+        }
     }
 
     @Test("a New behind its alias: the alias in the path, or the registered or requested name, observed or not")
@@ -248,59 +188,46 @@ struct ResolutionErrorTests {
 
     @Test("an asynchronous factory that failed after another registration had replaced it")
     func replacedWhileAwaited() async throws {
-        let (gate, began) = (Gate(), Gate())
+        let build = Checkpoint()
         let line: UInt = #line + 2
         let container = DIContainer {
             Shared(async: { _ -> Diesel in
-                began.open()
-                try await gate.wait()
+                try await build.stop()
                 throw Sabotage()
             })
         }
         let request = Task { try await container.resolve.async(Diesel.self) }
-        try await began.wait()
+        await build.isReached()
         container.register(Shared(Diesel()))
-        gate.open()
+        build.open()
         let error = await #expect(throws: ResolutionError.self) { try await request.value }
         #expect(error?.description.contains("\n  registered at \(#fileID):\(line)\n") == true)
     }
 
-    /// Returns the part of a text between the word "path" and the first registration.
-    private func origin(_ error: ResolutionError?) throws -> String {
-        let text = try #require(error).description
-        let begin = try #require(text.firstRange(of: "\n  path:")).upperBound
-        let end = try #require(text[begin...].firstRange(of: "\n    Ticket  (registered at")).lowerBound
-        return String(text[begin..<end])
-    }
-
     @Test("the outermost request, with which the path begins")
-    func origin() async throws {
-        let plain: KeyValuePairs = [
+    @MainActor func origin() async throws {
+        /// Returns the place between the word "path" and the first registration.
+        func origin(_ error: ResolutionError?) -> Substring? {
+            error?.description.firstMatch(of: #/\n  path:\n    requested at (\S+)\n    Ticket  \(registered at/#)?.1
+        }
+        for (row, container) in [
             "New": DIContainer { New { resolve in Ticket(number: try resolve.orThrow(Int.self)) } },
             "Shared": DIContainer { Shared { resolve in Ticket(number: try resolve.orThrow(Int.self)) } },
             "Shared(mainActor:)": DIContainer {
                 Shared(mainActor: { resolve in Ticket(number: try resolve.orThrow(Int.self)) })
             },
-        ]
-        for (row, container) in plain {
-            try await MainActor.run {
-                let line: UInt = #line + 2
-                let errors = [
-                    failure { _ = try container.resolve.orThrow(Ticket.self) },
-                    failure { _ = try container.resolve.orThrow(Ticket?.self) },
-                ]
-                let places = [line, line + 1].map { "\n    requested at \(#fileID):\($0)" }
-                let origins = try errors.map(origin)
-                #expect(origins == places, "\(row)")
-            }
+        ] as KeyValuePairs {
+            let line: UInt = #line + 1
+            let error = failure { _ = try container.resolve.orThrow(Ticket?.self) }
+            #expect(origin(error) == "\(#fileID):\(line)", "\(row)")
         }
         let awaited = DIContainer {
             Shared(async: { resolve in Ticket(number: try await resolve.async(String.self).count) })
             New(async: { resolve in "\(try resolve.orThrow(Int.self))" })
         }
-        let asked: UInt = #line + 1
+        let line: UInt = #line + 1
         let error = await #expect(throws: ResolutionError.self) { try await awaited.resolve.async(Ticket.self) }
-        try #expect(origin(error) == "\n    requested at \(#fileID):\(asked)")
+        #expect(origin(error) == "\(#fileID):\(line)")
     }
 
     @Test("the outermost request only once if it failed itself")
@@ -322,46 +249,5 @@ struct ResolutionErrorTests {
         let all = errors.compactMap { $0 } + (error?.failures ?? [])
         #expect(all.map(\.line) == [line, line + 1, line + 4])
         #expect(all.allSatisfy { $0.file == #fileID })
-    }
-
-    // MARK: Autowiring initializers of actors
-
-    @MainActor final class Window {
-        let engine: any Engine
-        init(engine: any Engine, starter: (any Starter)?) { self.engine = engine }
-    }
-
-    private let container = DIContainer {
-        Shared(Diesel() as any Engine)
-        Shared(autowiring: Window.init)
-        New(autowiring: Window.init, name: "new", as: AnyObject.self)
-        Scoped(autowiring: Car.init)
-        Shared(autowiring: { @Sendable (engine: any Engine) in engine.kind })
-    }
-
-    @Test("An initializer of the main actor creates a main-actor registration")
-    @MainActor
-    func mainActor() async throws {
-        #expect(try container.resolve.orThrow(Window.self) === container.resolve.orThrow(Window.self))
-        #expect(try container.resolve.orThrow(Window.self).engine is Diesel)
-        #expect(try container.resolve.orThrow(AnyObject.self, name: "new") is Window)
-        let errors = await Task.detached { [container] in
-            [container.error(of: Window.self), container.error(of: AnyObject.self, name: "new")]
-        }.value
-        #expect(errors.map { $0?.kind } == ["mainActorRequired", "mainActorRequired"])
-        // Initializers without isolation are called on any thread.
-        let kinds = try await Task.detached { [container] in
-            try [container.resolve.orThrow(Car.self).engine.kind, container.resolve.orThrow(String.self)]
-        }.value
-        #expect(kinds == ["diesel", "diesel"])
-    }
-
-    @Test("An alias of a function of the main actor is an error that names the function")
-    @MainActor
-    func alias() throws {
-        let container = DIContainer { Shared(mainActor: Window.init, as: (any Starter).self) }
-        let starter = try #require(container.error(of: (any Starter).self))
-        #expect(starter.kind == "typeMismatch")
-        #expect(starter.description.contains(" is registered as any Starter, to which it does not conform.\n"))
     }
 }

@@ -6,36 +6,6 @@ import Testing
 
 @Suite("Rule C2: the reentrant serial queue", .mayHang, .ownThread)
 struct ReentrantSerialQueueTests {
-    @Test("admits the same thread again, also from inside another queue")
-    func nested() {
-        let first = ReentrantSerialQueue()
-        let second = ReentrantSerialQueue()
-        let result = first.sync { second.sync { first.sync { second.sync { "inner" } } } }
-        #expect(result == "inner")
-        let isHeld = first.isHeldByCurrentThread
-        #expect(!isHeld)
-    }
-
-    @Test("returns the work's result and rethrows its error")
-    func outcome() {
-        let queue = ReentrantSerialQueue()
-        #expect(queue.sync { "value" } == "value")
-        #expect(throws: Sabotage()) { try queue.sync { () throws(Sabotage) -> Int in throw Sabotage() } }
-        #expect(queue.sync { "free again" } == "free again")
-        #expect(throws: Sabotage()) {
-            try queue.sync { () throws(Sabotage) in try queue.sync { () throws(Sabotage) in throw Sabotage() } }
-        }
-        let isHeld = queue.isHeldByCurrentThread
-        #expect(!isHeld)
-    }
-
-    @Test("runs work in the caller's thread")
-    func callersThread() {
-        let queue = ReentrantSerialQueue()
-        let outside = ThreadRecord.current.identity
-        #expect(queue.sync { ThreadRecord.current.identity } == outside)
-    }
-
     @Test("reports entry on the main queue only inside, even after the thread has waited")
     @MainActor func mainQueue() {
         let queue = ReentrantSerialQueue()
@@ -64,20 +34,14 @@ struct ReentrantSerialQueueTests {
             let queue = ReentrantSerialQueue()
             // The state that the queue protects.
             nonisolated(unsafe) var count = 0
-            let counts = onThreads(4) { index in
-                var entered = 0
+            _ = onThreads(4) { index in
                 for round in 0..<50 {
                     // Half of the threads use `trySync` first, and so enter without the dispatch queue.
-                    if (index + round).isMultiple(of: 2), queue.trySync({ count += 1 }) {
-                        entered += 1
-                        continue
-                    }
+                    if (index + round).isMultiple(of: 2), queue.trySync({ count += 1 }) { continue }
                     queue.sync { queue.sync { count += 1 } }
-                    entered += 1
                 }
-                return entered
             }
-            #expect(counts.reduce(0, +) == 200 && count == 200, "attempt \(attempt)")
+            #expect(count == 200, "attempt \(attempt)")
         }
     }
 

@@ -4,15 +4,11 @@ import Testing
 
 @Suite("The table that is read without a lock", .ownThread)
 struct SlotTableTests {
-    private final class Element: Sendable {
-        let number: UInt
-        init(_ number: UInt) { self.number = number }
-    }
-
+    private typealias Element = Box<UInt>
     private typealias Table = SlotTable<Element, Element>
 
     private func isMeant(_ number: UInt) -> (Table.Slot) -> Bool {
-        { slot in (slot.entry ?? slot.instance)?.object.number == number }
+        { slot in (slot.entry ?? slot.instance)?.object.value == number }
     }
 
     private func put(entry: Element?, _ number: UInt, in table: borrowing Table) {
@@ -27,7 +23,7 @@ struct SlotTableTests {
 
     private func numbers(in table: borrowing Table, of candidates: [UInt]) -> [UInt] {
         candidates.filter { number in
-            ThreadRecord.reading { table.find(number, where: isMeant(number))?.entry?.object.number } == number
+            ThreadRecord.reading { table.find(number, where: isMeant(number))?.entry?.object.value } == number
         }
     }
 

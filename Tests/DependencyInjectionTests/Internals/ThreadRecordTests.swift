@@ -12,20 +12,19 @@ extension ExitTests.ThreadRecordTests {
     func endedDuringRead() async {
         // If the read didn't end, a writer of this process would wait forever.
         await #expect(processExitsWith: .success) {
-            let (isReading, mayEnd, isWriting) = (Latch(), Latch(), Latch())
+            let (reading, isWriting) = (Checkpoint(), Latch())
             Thread.detachNewThread {
                 ThreadRecord.current.beginReading()
-                isReading.open()
-                mayEnd.wait()
+                reading.block()
             }
-            isReading.wait()
+            await reading.isReached()
             let writer = BackgroundThread {
                 isWriting.open()
                 ThreadRecord.waitForReaders()
                 return true
             }
             isWriting.wait()
-            mayEnd.open()
+            reading.open()
             precondition(writer.result() == true)
         }
     }
@@ -37,14 +36,9 @@ extension ExitTests.ThreadRecordTests {
             let fork = unsafeBitCast(dlsym(dlopen(nil, RTLD_NOW), "fork"), to: (@convention(c) () -> pid_t).self)
             let container = DIContainer { Shared(Diesel(kind: "old")) }
             _ = container.resolve(Diesel.self)
-            let (isReading, mayEnd) = (Latch(), Latch())
-            Thread.detachNewThread {
-                ThreadRecord.reading {
-                    isReading.open()
-                    mayEnd.wait()
-                }
-            }
-            isReading.wait()
+            let reading = Checkpoint()
+            Thread.detachNewThread { ThreadRecord.reading { reading.block() } }
+            await reading.isReached()
             let child = fork()
             if child == 0 {
                 alarm(UInt32(longestWait))
@@ -55,7 +49,7 @@ extension ExitTests.ThreadRecordTests {
             }
             var status: CInt = -1
             precondition(child > 0 && waitpid(child, &status, 0) == child)
-            mayEnd.open()
+            reading.open()
             precondition(status == 0)
         }
     }
@@ -74,17 +68,5 @@ extension ExitTests.ThreadRecordTests {
             // A new thread may begin before the record of the previous one is free.
             precondition(!identities.contains(0) && identities.count < 20)
         }
-    }
-
-    @Test("Threads that run at the same time have records of their own")
-    func ownRecords() {
-        let hasBegun = Counter()
-        let identities = onThreads(8) { _ in
-            let identity = ThreadRecord.current.identity
-            hasBegun.increment()
-            _ = eventually { hasBegun.count == 8 }
-            return identity
-        }
-        #expect(Set(identities).count == 8)
     }
 }

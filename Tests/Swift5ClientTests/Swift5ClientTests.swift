@@ -70,24 +70,20 @@ struct MainActorRegistrationTests {
             Shared { RouterImpl() }
             Shared { resolve in RouterImpl(config: resolve()) as Router }
             Shared(AppConfigurationImpl.init, as: AppConfiguration.self)
-            Shared(name: "named") { _ in AppConfigurationImpl() as AppConfiguration }
             Shared(autowiring: { (logger: Logger) in "\(logger is ConsoleLogger)" })
             Shared(autowiring: SearchService.init, as: Search.self)
-            Shared(autowiring: SearchService.init(router:), name: "labeled", as: Search.self)
             Shared(autowiring: Self.makeSearch, name: "function", as: Search.self)
             New(autowiring: ListViewController.init)
             New(mainActor: { resolve in Panel(logger: resolve()) })
         }
         #expect(container.registrations.filter(\.isMainActor).map { "\($0.type)" } == ["Panel"])
-        let names: [RegistrationName?] = [nil, "labeled", "function"]
-        let isResolved = await Task.detached { () -> Bool in
+        await Task.detached {
             _ = container.resolve(RouterImpl.self)
-            _ = container.resolve(AppConfiguration.self, name: "named")
             let router = container.resolve(Router.self)
-            let isSame = names.allSatisfy { container.resolve(Search.self, name: $0).router === router }
-            return isSame && container.resolve(String.self) == "true"
+            #expect(container.resolve(Search.self).router === router)
+            #expect(container.resolve(Search.self, name: "function").router === router)
+            #expect(container.resolve(String.self) == "true")
         }.value
-        #expect(isResolved)
         #expect(container.resolve(Panel.self).logger is ConsoleLogger)
         #expect(container.resolve(ListViewController.self).logger is ConsoleLogger)
     }
@@ -97,18 +93,13 @@ struct MainActorRegistrationTests {
     func marked() {
         let container = DIContainer {
             New { @MainActor _ in DetailViewController() }
-            New(mainActor: { DetailViewController() }, name: "plain")
-            New(mainActor: { (_: Resolver) in DetailViewController() }, name: "typed")
             New(mainActor: DetailViewController.init, name: "initializer", as: Showing.self)
             New(mainActor: { _, logger in Panel(logger: logger) })
-            New(name: "trailing") { ConsoleLogger() as Logger }
         }
-        #expect(container.registrations.map(\.isMainActor) == [true, true, true, true, true, false])
-        let names: [RegistrationName?] = [nil, "plain", "typed"]
-        for name in names { _ = container.resolve(DetailViewController.self, name: name) }
+        #expect(container.registrations.map(\.isMainActor) == [true, true, true])
+        _ = container.resolve(DetailViewController.self)
         #expect(container.resolve(Showing.self, name: "initializer") is DetailViewController)
         #expect(container.resolve(Panel.self, arguments: FileLogger() as Logger).logger is FileLogger)
-        #expect(container.resolve(Logger.self, name: "trailing") is ConsoleLogger)
     }
 
     @Test("but a type of another actor can't be resolved, registered by its initializer or by a function")
@@ -143,11 +134,6 @@ private func makeRouter(_ resolve: Resolver) -> RouterImpl { RouterImpl() }
     })
 struct InlineDependencyTraitTests {
     @Inject var search: Search
-
-    @Test(.dependencies { Shared(sharedLogger as Logger) })
-    func synchronous() {
-        #expect(DIContainer.resolve(Logger.self) is FileLogger)
-    }
 
     @Test(
         .dependencies {

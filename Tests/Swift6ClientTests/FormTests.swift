@@ -28,35 +28,18 @@ nonisolated struct Wheel: Sendable {}
     static func buildBlock(_ forms: [Registration]...) -> [[Registration]] { forms }
 }
 
-/// A context in which registrations are written.
-nonisolated enum Context: String, Sendable, CaseIterable {
-    case nonisolated = "a nonisolated function"
-    case mainActor = "a function on the main actor"
-
-    var forms: [[Registration]] {
-        get async {
-            switch self {
-            case .nonisolated: nonisolatedForms()
-            case .mainActor: await mainActorForms()
-            }
-        }
-    }
-}
-
-/// One form in one context.
+/// One form.
 nonisolated struct FormRow: Sendable, CustomTestStringConvertible {
-    let context: Context
     let index: Int
-    let code: String
+    let testDescription: String
     let properties: String
 
-    var testDescription: String { "\(code) in \(context.rawValue)" }
-    var lifetime: String { code.prefix { $0 != "(" } == "New" ? "New" : "Shared" }
+    var lifetime: String { testDescription.prefix { $0 != "(" } == "New" ? "New" : "Shared" }
     var line: Int { index < FormTable.new.count ? index : index - FormTable.new.count + 20 }
 }
 
 nonisolated enum FormTable {
-    /// The code of each form, in the order of the functions below, and the properties that differ.
+    /// The code of each form, in the order of the function below, and the properties that differ.
     static let shared: KeyValuePairs = [
         "(C())": "hidden dependencies",
         "({ _ in C() })": "requested dependencies",
@@ -78,13 +61,13 @@ nonisolated enum FormTable {
         "(autowiring: C.init(a:b:wheel:), arguments: Int.self, Int.self)": "depends on Wheel, takes Int, Int",
         "(autowiring: C.init(a:b:c:wheel:), arguments: Int.self, Int.self, Int.self)":
             "depends on Wheel, takes Int, Int, Int",
+        "(mainActor: { _, a in C(text: a) })": "requested dependencies, takes Int, main actor",
+        "(mainActor: Pages.make)": "requested dependencies, takes Int, main actor",
     ]
     static let new = (Array(shared) + Array(withArguments)).map { ("New\($0.key)", $0.value) }
     static let all = new + shared.map { ("Shared\($0.key)", $0.value) }
 
-    static let rows = Context.allCases.flatMap { context in
-        all.enumerated().map { FormRow(context: context, index: $0, code: $1.0, properties: $1.1) }
-    }
+    static let rows = all.enumerated().map { FormRow(index: $0, testDescription: $1.0, properties: $1.1) }
 }
 
 extension Registration {
@@ -106,11 +89,11 @@ extension Registration {
     }
 }
 
-@Suite("Rules 2, 4, 9, 11: Each form of a registration means the same in each context")
-struct FormTests {
+@Suite("Rules 2, 4, 9, 11: Each form of a registration means the same in each mode")
+@MainActor struct FormTests {
     @Test("A form stores its name, alias, place, isolation and dependencies", arguments: FormTable.rows)
-    nonisolated func stores(_ row: FormRow) async throws {
-        let forms = await row.context.forms
+    func stores(_ row: FormRow) throws {
+        let forms = forms()
         try #require(forms.count == FormTable.all.count)
         let form = forms[row.index]
         let type = row.lifetime == "New" ? "Page" : "Part"
@@ -120,8 +103,8 @@ struct FormTests {
     }
 
     @Test("A form builds its instance, which is found by the alias", arguments: FormTable.rows)
-    @MainActor func builds(_ row: FormRow) async throws {
-        let form = await row.context.forms[row.index]
+    func builds(_ row: FormRow) async throws {
+        let form = forms()[row.index]
         let instance = try await instance(of: form, with: Shared(Wheel()))
         #expect(instance is Page == (row.lifetime == "New"))
         #expect(((instance as? Page)?.text ?? "") == ["", "1", "12", "123"][form[0].argumentTypes.count])
@@ -130,8 +113,8 @@ struct FormTests {
     @Test(
         "Rule 18: A missing dependency of an initializer has the place of the form, and the form in its path",
         arguments: FormTable.rows.filter { $0.properties.hasPrefix("depends") })
-    @MainActor func dependency(_ row: FormRow) async {
-        let form = await row.context.forms[row.index]
+    func dependency(_ row: FormRow) async {
+        let form = forms()[row.index]
         let error = await #expect(throws: ResolutionError.self) { _ = try await instance(of: form) }
         #expect(error?.reason == .notRegistered)
         #expect(error?.key == "Wheel")
@@ -142,7 +125,7 @@ struct FormTests {
     }
 
     /// Builds an instance by the alias of a form.
-    @MainActor private func instance(
+    private func instance(
         of form: [Registration], with dependencies: any RegistrationConvertible...
     ) async throws -> AnyObject {
         let resolve = DIContainer {
@@ -158,11 +141,16 @@ struct FormTests {
     }
 }
 
-// MARK: The forms. The two functions are the same.
+// MARK: The forms
 
 nonisolated private let file: StaticString = "Form.swift"
 
-@FormBuilder nonisolated private func nonisolatedForms() -> [[Registration]] {
+@MainActor private enum Pages {
+    static func make(_ resolve: Resolver, a: Int) -> Page { Page(text: "\(a)") }
+}
+
+/// Not marked, so that the forms are written on the main actor in the target of which that is the default isolation.
+@FormBuilder private func forms() -> [[Registration]] {
     New(Page(), name: "n", as: AnyObject.self, file: file, line: 0)
     New({ _ in Page() }, name: "n", as: AnyObject.self, file: file, line: 1)
     New(name: "n", as: AnyObject.self, file: file, line: 2) { _ in Page() }
@@ -184,6 +172,8 @@ nonisolated private let file: StaticString = "Form.swift"
     New(
         autowiring: Page.init(a:b:c:wheel:), arguments: Int.self, Int.self, Int.self, name: "n", as: AnyObject.self,
         file: file, line: 16)
+    New(mainActor: { (_: Resolver, a: Int) in Page(text: "\(a)") }, name: "n", as: AnyObject.self, file: file, line: 17)
+    New(mainActor: Pages.make, name: "n", as: AnyObject.self, file: file, line: 18)
     Shared(Part(), name: "n", as: AnyObject.self, file: file, line: 20)
     Shared({ _ in Part() }, name: "n", as: AnyObject.self, file: file, line: 21)
     Shared(name: "n", as: AnyObject.self, file: file, line: 22) { _ in Part() }
@@ -197,83 +187,4 @@ nonisolated private let file: StaticString = "Form.swift"
     Shared(mainActor: { Part() }, name: "n", as: AnyObject.self, file: file, line: 30)
     Shared(mainActor: Part.init, name: "n", as: AnyObject.self, file: file, line: 31)
     Shared(async: { _ in Part() }, name: "n", as: AnyObject.self, file: file, line: 32)
-}
-
-@FormBuilder @MainActor private func mainActorForms() -> [[Registration]] {
-    New(Page(), name: "n", as: AnyObject.self, file: file, line: 0)
-    New({ _ in Page() }, name: "n", as: AnyObject.self, file: file, line: 1)
-    New(name: "n", as: AnyObject.self, file: file, line: 2) { _ in Page() }
-    New({ Page() }, name: "n", as: AnyObject.self, file: file, line: 3)
-    New(name: "n", as: AnyObject.self, file: file, line: 4) { Page() }
-    New(Page.init, name: "n", as: AnyObject.self, file: file, line: 5)
-    New(autowiring: Page.init(wheel:), name: "n", as: AnyObject.self, file: file, line: 6)
-    New(autowiring: { Page(wheel: $0) }, name: "n", as: AnyObject.self, file: file, line: 7)
-    New(mainActor: Page(), name: "n", as: AnyObject.self, file: file, line: 8)
-    New(mainActor: { _ in Page() }, name: "n", as: AnyObject.self, file: file, line: 9)
-    New(mainActor: { Page() }, name: "n", as: AnyObject.self, file: file, line: 10)
-    New(mainActor: Page.init, name: "n", as: AnyObject.self, file: file, line: 11)
-    New(async: { _ in Page() }, name: "n", as: AnyObject.self, file: file, line: 12)
-    New({ (_: Resolver, a: Int) in Page(text: "\(a)") }, name: "n", as: AnyObject.self, file: file, line: 13)
-    New(autowiring: Page.init(a:wheel:), arguments: Int.self, name: "n", as: AnyObject.self, file: file, line: 14)
-    New(
-        autowiring: Page.init(a:b:wheel:), arguments: Int.self, Int.self, name: "n", as: AnyObject.self, file: file,
-        line: 15)
-    New(
-        autowiring: Page.init(a:b:c:wheel:), arguments: Int.self, Int.self, Int.self, name: "n", as: AnyObject.self,
-        file: file, line: 16)
-    Shared(Part(), name: "n", as: AnyObject.self, file: file, line: 20)
-    Shared({ _ in Part() }, name: "n", as: AnyObject.self, file: file, line: 21)
-    Shared(name: "n", as: AnyObject.self, file: file, line: 22) { _ in Part() }
-    Shared({ Part() }, name: "n", as: AnyObject.self, file: file, line: 23)
-    Shared(name: "n", as: AnyObject.self, file: file, line: 24) { Part() }
-    Shared(Part.init, name: "n", as: AnyObject.self, file: file, line: 25)
-    Shared(autowiring: Part.init(wheel:), name: "n", as: AnyObject.self, file: file, line: 26)
-    Shared(autowiring: { Part(wheel: $0) }, name: "n", as: AnyObject.self, file: file, line: 27)
-    Shared(mainActor: Part(), name: "n", as: AnyObject.self, file: file, line: 28)
-    Shared(mainActor: { _ in Part() }, name: "n", as: AnyObject.self, file: file, line: 29)
-    Shared(mainActor: { Part() }, name: "n", as: AnyObject.self, file: file, line: 30)
-    Shared(mainActor: Part.init, name: "n", as: AnyObject.self, file: file, line: 31)
-    Shared(async: { _ in Part() }, name: "n", as: AnyObject.self, file: file, line: 32)
-}
-
-// MARK: Main-actor types
-
-@MainActor final class Banner {
-    let text: String
-    init() { text = "initializer" }
-    init(text: String) { self.text = text }
-    static func make() -> Banner { Banner(text: "function") }
-    static func resolved(_ resolve: Resolver) throws -> Banner { Banner(text: resolve()) }
-    static func numbered(_ resolve: Resolver, number: Int) -> Banner { Banner(text: "\(number)") }
-}
-
-@Suite("Rule C6: Each form registers a main-actor type on the main actor")
-struct MainActorFormTests {
-    @Test("Closures, functions and initializers are called with their arguments")
-    @MainActor func forms() {
-        func makeLocally() -> Banner { Banner(text: "local function") }
-        let container = DIContainer {
-            Shared("resolved")
-            New(mainActor: { Banner(text: "closure") }, name: "closure")
-            New(mainActor: Banner.init, name: "initializer")
-            Shared(mainActor: Banner.make, name: "function")
-            Shared(mainActor: makeLocally, name: "local function")
-            Scoped(mainActor: Banner(text: "expression"), name: "expression")
-            Shared(mainActor: Banner.resolved, name: "function with resolver")
-            New(mainActor: { (resolve: Resolver) in Banner(text: resolve()) }, name: "typed closure")
-            New(mainActor: { resolve in Banner(text: resolve()) }, name: "untyped closure")
-            New(mainActor: Banner.numbered, name: "function with argument")
-            New(mainActor: { _, number in Banner(text: "\(number as Int)") }, name: "closure with argument")
-        }
-        for name in ["closure", "initializer", "function", "local function", "expression"] {
-            #expect(container.resolve(Banner.self, name: RegistrationName(name)).text == name)
-        }
-        for name in ["function with resolver", "typed closure", "untyped closure"] as [RegistrationName] {
-            #expect(container.resolve(Banner.self, name: name).text == "resolved", "\(name)")
-        }
-        for name in ["function with argument", "closure with argument"] as [RegistrationName] {
-            #expect(container.resolve(Banner.self, name: name, arguments: 7).text == "7", "\(name)")
-        }
-        #expect(container.registrations.map(\.isMainActor) == [false] + Array(repeating: true, count: 10))
-    }
 }

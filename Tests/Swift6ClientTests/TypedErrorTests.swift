@@ -6,23 +6,6 @@ typealias Service = Sendable
 
 @Suite("Rule C5: A Swift 6 client")
 struct TypedErrorTests {
-    @Test("Rule 21: scopes rethrow the operation's own type of error")
-    func scopes() async {
-        let container = DIContainer()
-        do throws(Failure) {
-            try DIContainer.withContainer(container) { () throws(Failure) in throw Failure(code: 1) }
-        } catch { #expect(error.code == 1) }
-        do throws(Failure) {
-            try DIContainer.withOverrides({}) { () throws(Failure) in throw Failure(code: 2) }
-        } catch { #expect(error.code == 2) }
-        do throws(Failure) {
-            try await DIContainer.withContainer(container) { () async throws(Failure) in throw Failure(code: 3) }
-        } catch { #expect(error.code == 3) }
-        do throws(Failure) {
-            try await DIContainer.withOverrides({}) { () async throws(Failure) in throw Failure(code: 4) }
-        } catch { #expect(error.code == 4) }
-    }
-
     @Test("Rule 18: a typed error of a factory is the underlying error")
     func factories() async {
         let resolve = DIContainer {

@@ -8,27 +8,20 @@ import Testing
 /// derived from a registered or missing one.
 @Suite("Derived types")
 struct DerivedTypeTests {
-    @Test("validate() and the audit agree with requests and calls", arguments: DerivedTypeRow.Situation.allCases)
-    func verdicts(_ situation: DerivedTypeRow.Situation) {
+    @Test("validate() and the audit agree with requests and calls", arguments: Situation.all)
+    func verdicts(_ situation: Situation) {
         var problems: [String] = []
         var results: Set<String> = []
         visitDerivedTypes(of: (any Leaf).self, depth: 3) { type in
-            for row in DerivedTypeRow.all(of: situation) {
-                let result = row.result(of: type)
+            for viewer in situation.viewers {
+                let result = situation.result(of: type, viewer)
                 results.insert(result?.reason.description ?? "success")
-                problems += row.problems(of: type, result).map { "\(type), \(row): \($0)" }
+                problems += situation.problems(of: type, viewer, result).map { "\(type), \(viewer.name): \($0)" }
             }
         }
         for problem in problems.prefix(10) { Issue.record("\(problem)") }
         #expect(problems.count < 10)
         #expect(results == ["success", "notRegistered", "argumentMismatch"])
-    }
-
-    @Test("The table has every type to a depth of three")
-    func size() {
-        var types: Set<ObjectIdentifier> = []
-        visitDerivedTypes(of: (any Leaf).self, depth: 3) { types.insert(ObjectIdentifier($0)) }
-        #expect(types.count == 1 + 5 + 25 + 125)
     }
 }
 
@@ -75,150 +68,142 @@ extension Provider: Derived {
 
 // MARK: The table
 
-/// A registration of `Leaf`, or its absence, and a registration that depends on a type derived from it.
-struct DerivedTypeRow: Sendable, CustomStringConvertible {
-    enum Situation: CaseIterable {
-        case missing, registered, alias, fittingArguments, otherArguments, twoArguments, aliasWithArguments
-        /// The instance is cached, so that its factory needs no arguments any more.
-        case builtWithArguments
-        case namedOnly, namedWithArguments, decoratedOnly, providedByChild
-        /// Registered by the parent of the container.
-        case inherited, inheritedNameWithArguments
-        /// Only a type that is derived from it is registered.
-        case array, provider, providerWithArguments
-    }
+/// The container whose verdict is compared.
+struct Viewer: Sendable {
+    typealias View = @Sendable (DIContainer) -> DIContainer
 
-    /// The container whose verdict is compared.
-    enum Viewer { case container, child, childThatRegisters }
-
-    let situation: Situation
+    let name: String
     /// Whether the container caches the dependent.
-    let isCached: Bool
-    let viewer: Viewer
+    var isCached = false
+    /// Whether the audit has a verdict. It doesn't know the dependents of a property.
+    var isAudited = true
+    /// Returns the container that is validated.
+    var view: View = { $0 }
+    /// The containers that make the request, one of which has to succeed. Empty for the validated container.
+    var requesters: [View] = []
 
-    var description: String {
-        "\(situation), dependent \(isCached ? "cached" : "not cached"), validated in the \(viewer)"
+    static let container = Viewer(name: "not cached")
+    static let caching = Viewer(name: "cached", isCached: true, isAudited: false)
+    static let child = Viewer(name: "in a child") { $0.makeChild() }
+
+    /// A declaration in the container is about children that register the type, in one way or another.
+    static let declarations = [false, true].flatMap { isCached -> [Viewer] in
+        let registering: View = { $0.makeChild { Shared(LeafImpl() as any Leaf) } }
+        let taking: View = { $0.makeChild { New { (_, _: Int) in LeafImpl() as any Leaf } } }
+        return [
+            Viewer(
+                name: "cached: \(isCached)", isCached: isCached, isAudited: !isCached,
+                requesters: [registering, taking]),
+            Viewer(name: "in a child, cached: \(isCached)", isCached: isCached, isAudited: false) { $0.makeChild() },
+            Viewer(
+                name: "in a child that registers it, cached: \(isCached)", isCached: isCached, isAudited: !isCached,
+                view: registering),
+        ]
+    }
+}
+
+/// A registration of `Leaf`, or its absence, and a registration that depends on a type derived from it.
+struct Situation: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    private(set) var viewers = [Viewer.container]
+    /// Whether all registrations have names.
+    private var isNamed = false
+    private var inherited: [Registration] = []
+    private let leaf: [Registration]
+    /// Whether the instance is cached, so that its factory needs no arguments any more.
+    private var isBuilt = false
+
+    private init(_ description: String, @RegistrationBuilder leaf: () -> [Registration] = { [] }) {
+        testDescription = description
+        self.leaf = leaf()
     }
 
-    static func all(of situation: Situation) -> [DerivedTypeRow] {
-        func row(_ viewer: Viewer, isCached: Bool = false) -> DerivedTypeRow {
-            DerivedTypeRow(situation: situation, isCached: isCached, viewer: viewer)
-        }
-        switch situation {
-        // Only declarations are about the cache of the dependent.
-        case .providedByChild:
-            return [Viewer.container, .child, .childThatRegisters].flatMap { [row($0), row($0, isCached: true)] }
-        case .missing, .registered: return [row(.container), row(.container, isCached: true), row(.child)]
-        case .fittingArguments, .inherited, .inheritedNameWithArguments: return [row(.container), row(.child)]
-        case .alias, .otherArguments, .twoArguments, .aliasWithArguments, .builtWithArguments, .namedOnly,
-            .namedWithArguments, .decoratedOnly, .array, .provider, .providerWithArguments:
-            return [row(.container)]
-        }
-    }
-
-    @RegistrationBuilder private var leaf: [Registration] {
-        switch situation {
-        case .missing, .inherited, .inheritedNameWithArguments: if false { Shared(1) }
-        case .registered: Shared(LeafImpl() as any Leaf)
-        case .alias: Shared(LeafImpl(), as: (any Leaf).self)
-        case .aliasWithArguments: New({ (_: Resolver, _: Int) in LeafImpl() }, as: (any Leaf).self)
-        case .fittingArguments: New { (_, _: Int) in LeafImpl() as any Leaf }
-        case .otherArguments: New { (_, _: String) in LeafImpl() as any Leaf }
-        case .twoArguments: New { (_, _: Int, _: Int) in LeafImpl() as any Leaf }
-        case .builtWithArguments: Shared { (_, _: String) in LeafImpl() as any Leaf }
-        case .namedOnly: Shared(LeafImpl() as any Leaf, name: "name")
-        case .namedWithArguments: New(name: "name") { (_, _: Int) in LeafImpl() as any Leaf }
-        case .decoratedOnly: Decorate((any Leaf).self) { base, _ in base }
-        case .providedByChild: ProvidedByChild((any Leaf).self)
-        case .array: Shared([LeafImpl()] as [any Leaf])
-        case .provider: Shared(Self.provider)
-        case .providerWithArguments: New { (_, _: Int) in Self.provider }
-        }
+    private func with<Value>(_ property: WritableKeyPath<Situation, Value>, _ value: Value) -> Situation {
+        var situation = self
+        situation[keyPath: property] = value
+        return situation
     }
 
     /// A provider of another container.
     private static let provider: Provider<any Leaf> = DIContainer { Shared(LeafImpl() as any Leaf) }.resolve()
+    private static let name = New(name: "name") { (_, _: Int) in LeafImpl() as any Leaf }.registrations
 
-    private func user<T: Sendable>(of type: T.Type) -> [Registration] {
-        isCached
-            ? Shared(autowiring: { (dependency: T) in User(dependency: dependency) }).registrations
-            : New(autowiring: { (dependency: T) in User(dependency: dependency) }).registrations
-    }
+    static let all = [
+        Situation("missing").with(\.viewers, [.container, .caching, .child]),
+        Situation("registered") { Shared(LeafImpl() as any Leaf) }.with(\.viewers, [.container, .caching, .child]),
+        Situation("inherited").with(\.inherited, Shared(LeafImpl() as any Leaf).registrations)
+            .with(\.viewers, [.container, .child]),
+        Situation("an alias") { Shared(LeafImpl(), as: (any Leaf).self) },
+        Situation("an alias with an argument") { New({ (_: Resolver, _: Int) in LeafImpl() }, as: (any Leaf).self) },
+        Situation("fitting arguments") { New { (_, _: Int) in LeafImpl() as any Leaf } }
+            .with(\.viewers, [.container, .child]),
+        Situation("other arguments") { New { (_, _: String) in LeafImpl() as any Leaf } },
+        Situation("two arguments") { New { (_, _: Int, _: Int) in LeafImpl() as any Leaf } },
+        Situation("built with arguments") { Shared { (_, _: String) in LeafImpl() as any Leaf } }.with(\.isBuilt, true),
+        Situation("only a name") { Shared(LeafImpl() as any Leaf, name: "name") }.with(\.isNamed, true),
+        Situation("only a name, with an argument") { name }.with(\.isNamed, true),
+        Situation("only an inherited name, with an argument").with(\.inherited, name).with(\.isNamed, true)
+            .with(\.viewers, [.container, .child]),
+        Situation("only decorated") { Decorate((any Leaf).self) { base, _ in base } },
+        Situation("provided by a child") { ProvidedByChild((any Leaf).self) }.with(\.viewers, Viewer.declarations),
+        // Only a type that is derived from it is registered.
+        Situation("an array") { Shared([LeafImpl()] as [any Leaf]) },
+        Situation("a provider") { Shared(provider) },
+        Situation("a provider with an argument") { New { (_, _: Int) in provider } },
+    ]
 
     private struct User: Sendable { let dependency: any Sendable }
 
-    private func container<T: Sendable>(with type: T.Type) -> DIContainer {
-        let parent = DIContainer {
-            if situation == .inherited { Shared(LeafImpl() as any Leaf) }
-            if situation == .inheritedNameWithArguments { New(name: "name") { (_, _: Int) in LeafImpl() as any Leaf } }
-        }
-        let container = parent.makeChild {
+    private func container<T: Sendable>(with type: T.Type, _ viewer: Viewer) -> DIContainer {
+        let container = DIContainer { inherited }.makeChild {
             leaf
-            user(of: type)
+            if viewer.isCached {
+                Shared(autowiring: { (dependency: T) in User(dependency: dependency) })
+            } else {
+                New(autowiring: { (dependency: T) in User(dependency: dependency) })
+            }
         }
-        if situation == .builtWithArguments {
-            _ = try? container.resolve.orThrow((any Leaf).self, arguments: "argument")
-        }
+        if isBuilt { _ = try? container.resolve.orThrow((any Leaf).self, arguments: "argument") }
         return container
     }
 
-    private func viewer(of container: DIContainer) -> DIContainer {
-        switch viewer {
-        case .container: container
-        case .child: container.makeChild()
-        case .childThatRegisters: container.makeChild { Shared(LeafImpl() as any Leaf) }
-        }
-    }
-
     /// The error of a request for the dependent, or of a call of a provider that it received.
-    func result<T: Sendable>(of type: T.Type) -> ResolutionError? {
-        switch viewer {
-        // A declaration in the container is about children that register the type, in one way or another.
-        case .container where situation == .providedByChild:
-            let plain = result(of: type) { $0.makeChild { Shared(LeafImpl() as any Leaf) } }
-            let taking = result(of: type) { $0.makeChild { New { (_, _: Int) in LeafImpl() as any Leaf } } }
-            return taking == nil ? nil : plain
-        case .container, .child, .childThatRegisters: return result(of: type, in: viewer(of:))
+    func result<T: Sendable>(of type: T.Type, _ viewer: Viewer) -> ResolutionError? {
+        let errors = (viewer.requesters.isEmpty ? [viewer.view] : viewer.requesters).map {
+            requester -> ResolutionError? in
+            let container = requester(container(with: type, viewer))
+            defer { withExtendedLifetime(container) {} }
+            do {
+                try callProviders(in: container.resolve.orThrow(User.self).dependency)
+                return nil
+            } catch { return error as? ResolutionError }
         }
-    }
-
-    private func result<T: Sendable>(
-        of type: T.Type, in requester: (DIContainer) -> DIContainer
-    ) -> ResolutionError? {
-        let container = requester(container(with: type))
-        defer { withExtendedLifetime(container) {} }
-        do {
-            let user = try container.resolve.orThrow(User.self)
-            try callProviders(in: user.dependency)
-            return nil
-        } catch { return error as? ResolutionError }
+        return errors.contains { $0 == nil } ? nil : errors[0]
     }
 
     // MARK: Verdicts
 
     /// Returns a text for each verdict that differs from the result of a request and of the calls.
-    func problems<T: Sendable>(of type: T.Type, _ result: ResolutionError?) -> [String] {
+    func problems<T: Sendable>(of type: T.Type, _ viewer: Viewer, _ result: ResolutionError?) -> [String] {
         var problems: [String] = []
-        let findings = findings(of: type)
+        let container = viewer.view(container(with: type, viewer))
+        let findings = errors(in: container)
         let isSame = findings.allSatisfy { finding in
             result.map { finding.kind == .error($0.reason) && finding.errorKeys.contains($0.dependency.key) } ?? false
         }
         if !isSame || findings.isEmpty != (result == nil) {
             problems.append("\(result?.problem ?? "It succeeds."), but validate() reports \(findings)")
         }
-        // The audit doesn't know the dependents of a property.
-        if !isCached, viewer != .child || situation != .providedByChild {
-            let audited = AuditedDependency(
-                Inject<T>.self, AuditedRegistrations(viewer(of: container(with: type))))
-            problems += self.problems(of: audited, result)
+        if viewer.isAudited {
+            problems += self.problems(of: AuditedDependency(Inject<T>.self, AuditedRegistrations(container)), result)
         }
         return problems
     }
 
     /// The errors that the validation reports.
-    private func findings<T: Sendable>(of type: T.Type) -> [ValidationFinding] {
+    private func errors(in container: DIContainer) -> [ValidationFinding] {
         do {
-            try viewer(of: container(with: type)).validate()
+            try container.validate()
             return []
         } catch { return error.findings.filter(\.isError) }
     }
@@ -227,10 +212,8 @@ struct DerivedTypeRow: Sendable, CustomStringConvertible {
         var status = InjectedProperty.Status.registered
         if let result {
             let isMissing = result.reason == .notRegistered
-            let isNamed =
-                result.dependency.type == (any Leaf).self
-                && [.namedOnly, .namedWithArguments, .inheritedNameWithArguments].contains(situation)
-            status = !isMissing ? .argumentMismatch : isNamed ? .byNameOnly : .missing
+            let isByNameOnly = isNamed && result.dependency.type == (any Leaf).self
+            status = !isMissing ? .argumentMismatch : isByNameOnly ? .byNameOnly : .missing
             if isMissing, audited.required?.type != result.dependency.type {
                 return ["expected \(result.dependency), but the audit requires \(audited.required?.type as Any)"]
             }

@@ -23,10 +23,6 @@
         @Test(.dependencies(.strict(from: production)))
         func forgetsAnOverride() { _ = Screen().clock }
 
-        @Test func auditFails() {
-            expectEveryInjectionIsRegistered(in: DIContainer(), modules: ["InjectionFixtures"])
-        }
-
         @Test(.dependencies(.empty))
         func stopsByWrapper() async {
             let screen = Screen()
@@ -66,15 +62,6 @@
             #expect(output.contains("Test run with 1 test in 1 suite failed"))
         }
 
-        @Test("An injected property without a registration fails the test of the audit")
-        func audit() async throws {
-            let (status, output) = try await run(failing: "auditFails")
-            #expect(status == 1)
-            #expect(output.contains("Test auditFails() recorded an issue at FailingTests.swift:27:"))
-            #expect(output.contains("InjectionFixtures.Screen.router"))
-            #expect(output.contains("Test run with 1 test in 1 suite failed"))
-        }
-
         @Test("Before a plain request stops the program, an issue names the test")
         func stops() async throws {
             let (status, output) = try await run(failing: "stopsByWrapper")
@@ -86,7 +73,7 @@
 
         @Test(
             "Before a wrapper stops `expectResolves`, an issue names the test and line",
-            arguments: [("stopsInExpectation", 37), ("stopsInExpectationOfStrictTest", 42)])
+            arguments: [("stopsInExpectation", 33), ("stopsInExpectationOfStrictTest", 38)])
         func stopsInExpectation(_ test: String, _ line: Int) async throws {
             let (status, output) = try await run(failing: test + "\\(")
             #expect(status != 0 && status != 1)

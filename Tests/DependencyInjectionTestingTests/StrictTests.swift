@@ -2,27 +2,21 @@ import DependencyInjection
 import DependencyInjectionTesting
 import Testing
 
-private protocol Logger: Sendable {}
-private struct FileLogger: Logger {}
-private struct FakeLogger: Logger {}
-private protocol Archive: Sendable {}
-private final class Store: Archive {
-    let logger: any Logger
-    init(logger: any Logger) { self.logger = logger }
-}
-private struct Report: Sendable { let store: Store }
+private protocol Ringing: Sendable {}
+extension Alarm: Ringing {}
+private struct Report: Sendable { let alarm: Alarm }
 private final class Cache: Sendable {}
 
 private let registeredAt: UInt = #line + 2
 private let production = DIContainer {
-    Shared(FileLogger() as any Logger)
-    Shared(autowiring: Store.init, as: (any Archive).self)
+    Shared(Clock(name: "real"))
+    Shared(autowiring: Alarm.init, as: (any Ringing).self)
     New(autowiring: Report.init)
     Scoped(Cache())
     New { _, isOn in Lamp(isOn: isOn) }
     Shared(Lamp(isOn: true), name: "named")
-    Graph(autowiring: Alarm.init)
-    Weak(Clock(name: "weak"))
+    Graph(autowiring: Alarm.init, name: "graph")
+    Weak(Clock(name: "weak"), name: "weak")
     Shared(mainActor: Window())
     Shared(
         async: { _ in
@@ -31,41 +25,41 @@ private let production = DIContainer {
         }, name: "asynchronous")
 }
 private let decorated = DIContainer {
-    Shared(autowiring: Store.init, as: (any Archive).self)
-    Decorate((any Archive).self) { base, _ in base }
+    Shared(autowiring: Alarm.init, as: (any Ringing).self)
+    Decorate((any Ringing).self) { base, _ in base }
 }
 
 private struct Owner {
-    @Inject var logger: any Logger
-    @LazyInject var store: Store
+    @Inject var clock: Clock
+    @LazyInject var alarm: Alarm
     @Inject var makeLamp: Provider<Lamp, Bool>
 }
 
 private let clock = Module { Shared(Clock(name: "registered in a module")) }
 private let replaced = DIContainer {
-    Shared(FileLogger() as any Logger)
-    New(FakeLogger() as any Logger)
+    Shared(Clock(name: "real"))
+    New(Clock(name: "fake"))
 }
 
 @Suite(
     "Strict tests", .collectsExpectedIssues,
-    .dependencies(.strict(from: production)) { Shared(FakeLogger() as any Logger) })
+    .dependencies(.strict(from: production)) { Shared(Clock(name: "fake")) })
 struct StrictTests {
     @Test("A type without an override resolves, and records an issue at the request")
     func notOverridden() {
         let line = #line + 2
         let issues = issues {
-            let store = DIContainer.resolve(Store.self)
-            #expect(store.logger is FakeLogger)
+            let alarm = DIContainer.resolve(Alarm.self)
+            #expect(alarm.clock.name == "fake")
         }
         #expect(issues.lines == [line])
         #expect(issues.files == [#fileID])
         let text = """
-            The test does not override Store, so the request resolved the real registration.
+            The test does not override Alarm, so the request resolved the real registration.
               registered at \(#fileID):\(registeredAt + 1)
               requested at \(#fileID):\(line)
-              fix: register a fake of Store in the overrides of the test
-               or: declare that the test uses the real registration: `.strict(testing: Store.self)`
+              fix: register a fake of Alarm in the overrides of the test
+               or: declare that the test uses the real registration: `.strict(testing: Alarm.self)`
             """
         #expect(issues.texts == [text])
     }
@@ -73,9 +67,9 @@ struct StrictTests {
     @Test("An alias of an overridden type records no issue, decorated or not", arguments: [production, decorated])
     func aliasOfOverridden(_ container: DIContainer) {
         withDependencies(.strict(from: container)) {
-            Shared(Store(logger: FakeLogger()))
+            Shared(Alarm(clock: Clock(name: "fake")))
         } in: {
-            #expect(issues { _ = DIContainer.resolve((any Archive).self) }.texts.isEmpty)
+            #expect(issues { _ = DIContainer.resolve((any Ringing).self) }.texts.isEmpty)
         }
     }
 
@@ -86,8 +80,8 @@ struct StrictTests {
         #expect(issues.lines == [line, Int(registeredAt) + 2])
         let text = try #require(issues.texts.last)
         let path =
-            "\n  path:\n    Report  (registered at \(#fileID):\(registeredAt + 2))\n    → Store\n  fix: "
-        #expect(text.hasPrefix("The test does not override Store, so the request resolved the real registration."))
+            "\n  path:\n    Report  (registered at \(#fileID):\(registeredAt + 2))\n    → Alarm\n  fix: "
+        #expect(text.hasPrefix("The test does not override Alarm, so the request resolved the real registration."))
         #expect(text.contains(path))
     }
 
@@ -95,8 +89,8 @@ struct StrictTests {
     func everyPlace() {
         let line = #line + 2
         let issues = issues {
-            for _ in 0..<3 { _ = DIContainer.resolve(Store.self) }
-            _ = DIContainer.resolve(Store.self)
+            for _ in 0..<3 { _ = DIContainer.resolve(Alarm.self) }
+            _ = DIContainer.resolve(Alarm.self)
         }
         #expect(issues.lines == [line, line + 1])
     }
@@ -108,26 +102,27 @@ struct StrictTests {
     }
 
     @Test("Requests of every form for every lifetime are recorded")
-    func forms() {
-        let requests: KeyValuePairs<String, (issues: Int, isResolved: () -> Bool)> = [
+    @MainActor func forms() {
+        let requests: KeyValuePairs<String, (issues: Int, isResolved: @MainActor () -> Bool)> = [
             "New": (1, { DIContainer.resolve(Lamp.self, arguments: true).isOn }),
             "named": (1, { DIContainer.resolve(Lamp.self, name: "named").isOn }),
             "Scoped": (1, { DIContainer.resolve(Cache.self) === DIContainer.resolve(Cache.self) }),
             "Optional": (1, { DIContainer.resolve(Cache?.self) != nil }),
-            "overridden": (0, { DIContainer.resolve((any Logger).self) is FakeLogger }),
-            "overridden Optional": (0, { DIContainer.resolve((any Logger)?.self) is FakeLogger }),
+            "overridden": (0, { DIContainer.resolve(Clock.self).name == "fake" }),
+            "overridden Optional": (0, { DIContainer.resolve(Clock?.self)?.name == "fake" }),
             "missing": (0, { DIContainer.resolve(Int?.self) == nil }),
             "all": (1, { DIContainer.resolve.all(Cache.self).count == 1 }),
-            "orThrow": (1, { (try? DIContainer.resolve.orThrow(Store.self)) != nil }),
+            "orThrow": (1, { (try? DIContainer.resolve.orThrow(Alarm.self)) != nil }),
             "Weak": (
                 2,
                 {
-                    let clock = DIContainer.resolve(Clock.self)
-                    return DIContainer.resolve(Clock.self) === clock
+                    let clock = DIContainer.resolve(Clock.self, name: "weak")
+                    return DIContainer.resolve(Clock.self, name: "weak") === clock
                 }
             ),
-            "Graph": (3, { DIContainer.resolve(Alarm.self).clock === DIContainer.resolve(Clock.self) }),
-            "alias": (1, { (0..<2).allSatisfy { _ in DIContainer.resolve((any Archive).self) is Store } }),
+            "Graph": (1, { DIContainer.resolve(Alarm.self, name: "graph").clock.name == "fake" }),
+            "main actor": (1, { (0..<2).allSatisfy { _ in DIContainer.resolve(Window?.self) != nil } }),
+            "alias": (1, { (0..<2).allSatisfy { _ in DIContainer.resolve((any Ringing).self) is Alarm } }),
         ]
         for (row, request) in requests {
             let issues = issues { #expect(request.isResolved(), "\(row)") }
@@ -137,9 +132,8 @@ struct StrictTests {
 
     @Test("The issue names the registration, with its name")
     func named() {
-        let texts = issues { _ = DIContainer.resolve(Lamp.self, name: "named") }.texts
-        #expect(texts.first?.hasPrefix("The test does not override Lamp named \"named\", so") == true)
-        #expect(texts.first?.contains("register a fake of Lamp named \"named\" in the overrides of the test\n") == true)
+        let text = issues { _ = DIContainer.resolve(Lamp.self, name: "named") }.texts.first
+        #expect(text?.contains("register a fake of Lamp named \"named\" in the overrides of the test\n") == true)
     }
 
     @Test("Requests by wrappers, providers and other tasks are recorded")
@@ -147,10 +141,10 @@ struct StrictTests {
         let found = Issues()
         await found.collect(where: \.isStrict) {
             let owner = Owner()
-            #expect(owner.logger is FakeLogger)
+            #expect(owner.clock.name == "fake")
             #expect(found.texts.isEmpty)
-            #expect(owner.store.logger is FakeLogger)
-            _ = owner.store
+            #expect(owner.alarm.clock.name == "fake")
+            _ = owner.alarm
             #expect(found.texts.count == 1)
             let isOn = await Task { owner.makeLamp(true).isOn }.value
             #expect(isOn)
@@ -159,12 +153,6 @@ struct StrictTests {
             #expect(await isOff)
             #expect(found.texts.count == 3)
         }
-    }
-
-    @MainActor
-    @Test("Requests for main-actor types are recorded")
-    func mainActor() {
-        #expect(issues { for _ in 0..<2 { _ = DIContainer.resolve(Window.self) } }.texts.count == 1)
     }
 
     @Test("A request for an asynchronous factory records one issue")
@@ -182,11 +170,11 @@ struct StrictTests {
     func tasks() async {
         let found = Issues()
         await found.collect(where: \.isStrict) {
-            let stores = await withTaskGroup { group in
-                for _ in 0..<100 { group.addTask { ObjectIdentifier(DIContainer.resolve(Store.self)) } }
+            let alarms = await withTaskGroup { group in
+                for _ in 0..<100 { group.addTask { ObjectIdentifier(DIContainer.resolve(Alarm.self)) } }
                 return await group.reduce(into: Set()) { $0.insert($1) }
             }
-            #expect(stores.count == 1)
+            #expect(alarms.count == 1)
         }
         #expect(found.texts.count == 1)
     }
@@ -197,7 +185,7 @@ struct StrictTests {
         let issues = issues {
             DIContainer.withContainer(child) {
                 DIContainer.withOverrides({ Shared("text") }) {
-                    _ = DIContainer.resolve(Store.self)
+                    _ = DIContainer.resolve(Alarm.self)
                     #expect(DIContainer.resolve(Int.self) == 2 && DIContainer.resolve(String.self) == "text")
                 }
             }
@@ -212,7 +200,7 @@ struct StrictTests {
         let issues = issues {
             DIContainer.withOverrides({ Shared(3) }) {
                 #expect(DIContainer.resolve(Int.self) == 3)
-                #expect(DIContainer.resolve((any Logger).self) is FakeLogger)
+                #expect(DIContainer.resolve(Clock.self).name == "fake")
                 _ = DIContainer.resolve(Cache.self)
             }
         }
@@ -222,26 +210,26 @@ struct StrictTests {
     @Test(
         "The overrides of enclosing scopes apply, including decorators",
         .dependencies {
-            Shared(Store(logger: FakeLogger()))
+            Shared(Alarm(clock: Clock(name: "fake")))
             Decorate(Lamp.self, name: "named") { lamp, _ in Lamp(isOn: !lamp.isOn) }
         }, .dependencies(.strict))
     func enclosing() throws {
-        #expect(try DIContainer.resolve.orThrow((any Logger).self) is FakeLogger)
-        #expect(try DIContainer.resolve.orThrow((any Archive).self) is Store)
+        #expect(try DIContainer.resolve.orThrow(Clock.self).name == "fake")
+        #expect(try DIContainer.resolve.orThrow((any Ringing).self) is Alarm)
         #expect(try !DIContainer.resolve.orThrow(Lamp.self, name: "named").isOn)
         #expect(issues { _ = DIContainer.resolve(Cache.self) }.texts.count == 1)
     }
 
     @Test("A new container is not strict", .dependencies(from: production))
     func notStrict() throws {
-        #expect(try DIContainer.resolve.orThrow(Store.self).logger is FileLogger)
+        #expect(try DIContainer.resolve.orThrow(Alarm.self).clock.name == "real")
     }
 
     @Test("Requests in the base container aren't recorded")
     func original() throws {
-        #expect(issues { _ = DIContainer.resolve(Store.self) }.texts.count == 1)
-        #expect(try production.resolve.orThrow(Store.self).logger is FileLogger)
-        let child = production.makeChild { Shared(FakeLogger() as any Logger) }
+        #expect(issues { _ = DIContainer.resolve(Alarm.self) }.texts.count == 1)
+        #expect(try production.resolve.orThrow(Alarm.self).clock.name == "real")
+        let child = production.makeChild { Shared(Clock(name: "fake")) }
         #expect(try child.resolve.orThrow(Cache.self) !== production.resolve.orThrow(Cache.self))
     }
 
@@ -252,9 +240,9 @@ struct StrictTests {
 
     @Test("The inner one of two strict traits applies", .dependencies(.strict) { Shared(Cache()) })
     func twice() throws {
-        #expect(try DIContainer.resolve.orThrow((any Logger).self) is FakeLogger)
+        #expect(try DIContainer.resolve.orThrow(Clock.self).name == "fake")
         #expect(try DIContainer.resolve.orThrow(Cache.self) === DIContainer.resolve.orThrow(Cache.self))
-        #expect(issues { _ = DIContainer.resolve(Store.self) }.texts.count == 1)
+        #expect(issues { _ = DIContainer.resolve(Alarm.self) }.texts.count == 1)
     }
 
     @Test(
@@ -267,19 +255,19 @@ struct StrictTests {
 
 // MARK: Children and decorators
 
-private let framing = Module { Decorate((any Logger).self) { _, _ in FakeLogger() } }
-private let child = DIContainer { Shared(FileLogger() as any Logger) }.makeChild { framing }
+private let framing = Module { Decorate(Clock.self) { _, _ in Clock(name: "fake") } }
+private let child = DIContainer { Shared(Clock(name: "real")) }.makeChild { framing }
 private let expecting = DIContainer { ProvidedByChild(Cache.self) }
 private let aliased = DIContainer {
-    Shared(FileLogger(), as: (any Logger).self)
-    framing
+    Shared(Alarm(clock: Clock(name: "real")), as: (any Ringing).self)
+    Decorate((any Ringing).self) { base, _ in base }
 }
 
 @Suite("Strict tests of children and decorators", .collectsExpectedIssues)
 struct StrictTreeTests {
     @Test("Decorators that a child had before the test are included", .dependencies(.strict(from: child)))
     func decoratedInChild() {
-        let issues = issues { #expect(DIContainer.resolve((any Logger).self) is FakeLogger) }
+        let issues = issues { #expect(DIContainer.resolve(Clock.self).name == "fake") }
         #expect(issues.texts.count == 1)
     }
 
@@ -288,8 +276,8 @@ struct StrictTreeTests {
         .dependencies(.strict(from: aliased)))
     func decoratedAlias() {
         let issues = issues {
-            _ = DIContainer.resolve((any Logger).self)
-            _ = DIContainer.resolve((any Logger).self)
+            _ = DIContainer.resolve((any Ringing).self)
+            _ = DIContainer.resolve((any Ringing).self)
         }
         #expect(issues.texts.count == 2)
     }
@@ -302,7 +290,7 @@ struct StrictTreeTests {
         let requests: KeyValuePairs<String, (UInt) -> Void> = [
             "Scoped": { line in _ = child.resolve(Cache.self, line: line) },
             "New": { line in _ = child.resolve(Lamp.self, arguments: true, line: line) },
-            "Shared": { line in _ = child.resolve((any Logger).self, line: line) },
+            "Shared": { line in _ = child.resolve(Clock.self, line: line) },
         ]
         for (row, request) in requests {
             let issues = issues {
@@ -329,41 +317,41 @@ struct StrictTreeTests {
 // MARK: Tested types
 
 private let tested = DIContainer {
-    Shared(FileLogger() as any Logger)
-    New(autowiring: Store.init, as: (any Archive).self)
-    New(autowiring: Store.init, name: "large")
-    Decorate(Store.self, name: "large") { base, _ in base }
+    Shared(Clock(name: "real"))
+    New(autowiring: Alarm.init, as: (any Ringing).self)
+    New(autowiring: Alarm.init, name: "large")
+    Decorate(Alarm.self, name: "large") { base, _ in base }
 }
 
 @Suite("Strict tests that name the tested types", .collectsExpectedIssues)
 struct StrictTestingTests {
     @Test(
         "The tested type is exempt by any name and alias, unlike its dependencies",
-        .dependencies(.strict(from: tested, testing: Store.self)))
+        .dependencies(.strict(from: tested, testing: Alarm.self)))
     func exempt() {
         let texts = issues {
-            _ = DIContainer.resolve(Store.self)
-            _ = DIContainer.resolve(Store.self, name: "large")
-            _ = DIContainer.resolve((any Archive).self)
+            _ = DIContainer.resolve(Alarm.self)
+            _ = DIContainer.resolve(Alarm.self, name: "large")
+            _ = DIContainer.resolve((any Ringing).self)
         }.texts
         #expect(!texts.isEmpty)
-        #expect(texts.allSatisfy { $0.hasPrefix("The test does not override any Logger") })
+        #expect(texts.allSatisfy { $0.hasPrefix("The test does not override Clock") })
     }
 
     @Test(
         "A tested alias also exempts its target",
-        .dependencies(.strict(from: tested, testing: (any Archive).self, (any Logger).self)))
+        .dependencies(.strict(from: tested, testing: (any Ringing).self, Clock.self)))
     func alias() throws {
         // An issue would fail this test.
-        _ = try DIContainer.resolve.orThrow((any Archive).self)
+        _ = try DIContainer.resolve.orThrow((any Ringing).self)
     }
 
     @Test("Tested types can be named without a base container")
     func current() {
         DIContainer.withContainer(tested) {
-            withDependencies(.strict(testing: Store.self, (any Logger).self)) {
+            withDependencies(.strict(testing: Alarm.self, Clock.self)) {
             } in: {
-                _ = DIContainer.resolve(Store.self)
+                _ = DIContainer.resolve(Alarm.self)
             }
         }
     }
@@ -371,17 +359,17 @@ struct StrictTestingTests {
     @Test("A test that follows either advice of the issue records nothing")
     func advice() throws {
         func texts(_ base: DependencyBase, @RegistrationBuilder _ overrides: () -> [Registration]) -> [String] {
-            withDependencies(base, overrides, in: { issues { _ = DIContainer.resolve((any Archive).self) }.texts })
+            withDependencies(base, overrides, in: { issues { _ = DIContainer.resolve((any Ringing).self) }.texts })
         }
-        let archives = DIContainer { Shared(Store(logger: FileLogger()) as any Archive) }
+        let archives = DIContainer { Shared(Alarm(clock: Clock(name: "real")) as any Ringing) }
         #expect(
             texts(.strict(from: archives)) {}.first?.hasSuffix(
                 """
-                \n  fix: register a fake of any Archive in the overrides of the test
-                   or: declare that the test uses the real registration: `.strict(testing: (any Archive).self)`
+                \n  fix: register a fake of any Ringing in the overrides of the test
+                   or: declare that the test uses the real registration: `.strict(testing: (any Ringing).self)`
                 """) == true)
-        #expect(texts(.strict(from: archives)) { Shared(Store(logger: FakeLogger()) as any Archive) }.isEmpty)
-        #expect(texts(.strict(from: archives, testing: (any Archive).self)) {}.isEmpty)
+        #expect(texts(.strict(from: archives)) { Shared(Alarm(clock: Clock(name: "fake")) as any Ringing) }.isEmpty)
+        #expect(texts(.strict(from: archives, testing: (any Ringing).self)) {}.isEmpty)
     }
 }
 

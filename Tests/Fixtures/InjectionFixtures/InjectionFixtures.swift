@@ -9,7 +9,6 @@ public protocol Plugin: Sendable {}
 public protocol Unknown: Sendable {}
 public struct Detail: Sendable { public init() {} }
 public struct Cache<Element: Sendable>: Sendable { public init() {} }
-protocol Hidden: Sendable {}
 
 public struct Screen {
     @Inject public var router: any Router
@@ -29,32 +28,20 @@ public actor Worker {
     private var count = 0
 }
 
-@MainActor public final class Window {
-    @LazyInject var router: any Router
-}
-
 private struct PrivateOwner {
     @Inject private var router: any Router
     @MutableLazyInject var unknown: any Unknown
 }
 
-fileprivate final class PrivateClass {
-    @MutableInject var hidden: any Hidden
-}
-
 public enum Namespace {
     case one(Detail)
 
-    struct Inner {
+    public struct Inner {
         @Inject var router: any Router
 
-        final class Innermost {
+        public final class Innermost {
             @LazyInject var unknown: any Unknown
         }
-    }
-
-    private actor PrivateActor {
-        @LazyInject var session: any Session
     }
 }
 
@@ -73,11 +60,8 @@ extension String {
 /// Requests types that need no registration of their own.
 struct Compounds {
     @Inject var optional: (any Unknown)?
-    @LazyInject var optionalRouter: (any Router)?
     @Inject var provider: Provider<any Router, Int, String>
     @Inject var unknownProvider: Provider<any Unknown, Int>
-    @Inject var optionalProvider: Provider<any Unknown>?
-    @Inject var providerOfOptional: Provider<(any Unknown)?, Int>
     @LazyInject var all: All<any Plugin>
     @LazyInject var closure: @Sendable (Int) -> String
     @Inject var metatype: any Plugin.Type
@@ -85,12 +69,6 @@ struct Compounds {
     @MutableInject var generic: Cache<Detail>
     @MutableInject var unknownGeneric: Cache<[Detail]>
     @Inject var composition: any Router & Session
-}
-
-/// Requests a provider of a provider of a value.
-public struct Nested {
-    @Inject public var makeMaker: Provider<Provider<any Router>>
-    @Inject public var makeUnknownMaker: Provider<Provider<any Unknown>>
 }
 
 /// Has names in backticks and names with underscores.
@@ -109,16 +87,11 @@ struct Names {
 }
 
 struct Generic<Element> {
-    @Inject var router: any Router
     @LazyInject var element: Element
 
     struct Inner {
         @Inject var unknown: any Unknown
     }
-}
-
-struct GenericPack<each Element> {
-    @LazyInject var all: (repeat each Element)
 }
 
 class Base {

@@ -3,6 +3,7 @@ import Foundation
 import Testing
 
 extension ExitTests {
+    /// The table of advice has the text of a report.
     @Suite("A thread that waits a long time for a container") struct DeadlockWarningTests {}
 }
 
@@ -31,27 +32,6 @@ extension ExitTests.DeadlockWarningTests {
         }
         _ = container.resolve(Int128.self)
         _ = other.result()
-    }
-
-    @Test("prints each running build once, with time, thread, path and qualified types")
-    func reports() async throws {
-        let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
-            let errors = RedirectedErrors()
-            Self.block(for: .milliseconds(100)) { errors.wait(forReports: 1) }
-            errors.end()
-        }
-        let text = standardError(of: result)
-        let lines = text.split(separator: "\n").drop { !$0.hasPrefix("Thread 0x") }.prefix(4).map {
-            $0.components(separatedBy: "(registered at")[0]
-        }
-        try #require(lines.count == 4)
-        let pattern =
-            #/Thread 0x[0-9a-f]+ has waited 100 ms for a container, in which thread 0x[0-9a-f]+ has been building for \d+ ms:/#
-        #expect(lines[0].wholeMatch(of: pattern) != nil)
-        // The finished build is not in the report.
-        #expect(lines[1...2] == ["    DependencyInjectionTests.Int128  ", "    Int128  "])
-        #expect(lines[3].hasPrefix("  fix: "))
-        #expect(text.components(separatedBy: "has waited").count == 2)
     }
 
     /// Deadlocks two containers that wait for each other on two threads, and then exits the process.

@@ -117,24 +117,19 @@ struct DependencyGraphTests {
         let later = lines.indices.filter { lines[$0].contains("later") }
         #expect(later.count == 2 && later.allSatisfy { !lines[$0 + 1].contains("linkStyle") })
     }
-    @Test("missing types with the same name have two boxes, and a backquote is escaped")
+
+    @Test("each missing type has one box, also beside one with the same name, and a backquote is escaped")
     func names() {
         let graph = DIContainer {
-            Module("`a`") { New(autowiring: { (_: Kitchen.Missing, _: Garden.Missing) in 1 }) }
+            Module("`a`") {
+                New(autowiring: { (_: Kitchen.Missing, _: Garden.Missing) in 1 })
+                New(autowiring: { (_: Garden.Missing) in Wheel() })
+            }
         }.graph
+        #expect(graph.dot().components(separatedBy: "style=dashed").count == 1 + 2)
         #expect(graph.mermaid().contains("x0[") && graph.mermaid().contains("x1["))
         #expect(graph.mermaid().contains("#96;a#96;") && !graph.mermaid().contains("`"))
         #expect(graph.dot().contains("n0 -> x0") && graph.dot().contains("n0 -> x1"))
-    }
-
-    @Test("a missing dependency of several types has one box")
-    func neededByTwo() {
-        let graph = DIContainer {
-            New(autowiring: Car.init)
-            New(autowiring: { (_: any Engine) in Wheel() })
-        }.graph
-        #expect(graph.mermaid().contains("x0[") && !graph.mermaid().contains("x1["))
-        #expect(graph.dot().components(separatedBy: "style=dashed").count == 2)
     }
 
     @Test("shows missing types at any depth")

@@ -251,18 +251,15 @@ struct ContributionDiagnosticsTests {
 
     @Test("The graph of All, of an Optional and of a Provider has the same edges")
     func forms() {
-        func edges(@RegistrationBuilder _ registrations: () -> [Registration]) -> [DependencyGraph.Edge] {
-            container.makeChild(registrations).graph.edges.filter { $0.from == 0 }
-        }
-        let all = edges { New(autowiring: Dependent<All<any Engine>>.init) }
-        #expect(all.map(\.key) == ["any Engine", "any Engine"] && all.map(\.isDeferred) == [false, false])
-        let optional = edges { New(autowiring: Dependent<[any Engine]?>.init) }
-        #expect(optional.map(\.key) == ["any Engine", "any Engine"] && optional.map(\.isDeferred) == [false, false])
-        let provider = edges { New(autowiring: Dependent<Provider<[any Engine]>>.init) }
-        #expect(provider.map(\.key) == ["any Engine", "any Engine"] && provider.map(\.isDeferred) == [true, true])
-        let registered = edges {
-            New(autowiring: Dependent<[any Engine]>.init)
-            Shared([] as [any Engine])
+        let edges = container.makeChild {
+            New(autowiring: Dependent<All<any Engine>>.init)
+            New(autowiring: Dependent<[any Engine]?>.init)
+            New(autowiring: Dependent<Provider<[any Engine]>>.init)
+        }.graph.edges.filter { $0.from < 3 }
+        #expect(edges.map(\.from) == [0, 0, 1, 1, 2, 2])
+        #expect(edges.allSatisfy { $0.key == "any Engine" && $0.isDeferred == ($0.from == 2) })
+        let registered = container.makeChild { Shared([] as [any Engine]) }.graph.edges.filter {
+            $0.kind == .autowiring
         }
         #expect(registered.map(\.key) == ["Array<any Engine>"])
         let none = DIContainer { New(autowiring: Dependent<[any Engine]?>.init) }
@@ -293,16 +290,6 @@ struct ContributionDiagnosticsTests {
             Shared(Diesel()).into((any Engine).self)
             Scoped(Electric()).into((any Engine).self)
         },
-        Wiring("an array of Shared that collects a Scoped protocol", finds: [.captiveDependency], text: captiveText) {
-            Shared(autowiring: Dependent<[any Engine]>.init)
-            Shared(Diesel()).into((any Engine).self)
-            Scoped(Electric() as any Engine).into((any Engine).self)
-        },
-        Wiring("All in a Shared that collects a Scoped", finds: [.captiveDependency], text: captiveText) {
-            Shared(autowiring: Dependent<All<any Engine>>.init)
-            Shared(Diesel()).into((any Engine).self)
-            Scoped(Electric()).into((any Engine).self)
-        },
         Wiring("All in a Shared that collects a Scoped protocol", finds: [.captiveDependency], text: captiveText) {
             Shared(autowiring: Dependent<All<any Engine>>.init)
             Shared(Diesel()).into((any Engine).self)
@@ -326,13 +313,8 @@ struct ContributionDiagnosticsTests {
         }
         for (row, found) in await allFindings(container) {
             #expect(found.map(\.kind) == [.error(.typeMismatch)] && found.map(\.line) == [line], "\(row)")
-            #expect(
-                found.first?.description == """
-                    Ticket is contributed to the collection of any Engine, and does not conform.
-                      registered at \(#fileID):\(line)
-                      fix: register an instance that conforms to any Engine
-                       or: remove `.into((any Engine).self)`
-                    """, "\(row)")
+            let text = "Ticket is contributed to the collection of any Engine, and does not conform.\n"
+            #expect(found.first?.description.hasPrefix(text) == true, "\(row)")
         }
     }
 

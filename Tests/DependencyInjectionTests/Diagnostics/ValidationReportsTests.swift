@@ -2,34 +2,6 @@ import DependencyInjection
 import DependencyInjectionDiagnostics
 import Testing
 
-/// One fault of each kind.
-private func faulty<T: Sendable>(_ type: T.Type) -> Module {
-    let name = RegistrationName("\(type)")
-    return Module {
-        New(autowiring: { (_: Piece<(T, Int)>) in Piece<(T, Int8)>() })
-        Shared(autowiring: { (_: Piece<(T, Int16)>) in Piece<(T, Int32)>() })
-        Shared(autowiring: { (_: Piece<(T, Int32)>) in Piece<(T, Int16)>() })
-        New { (_, _: Int) in Piece<(T, Int64)>() }
-        New(autowiring: { (_: Piece<(T, Int64)>) in Piece<(T, UInt8)>() })
-        Shared(Piece<(T, UInt)>(), name: name, as: (any Engine).self)
-        Weak([T](), name: "weak")
-        New(async: { _ in Piece<(T, UInt16)>() })
-        New(autowiring: { (_: Piece<(T, UInt16)>) in Piece<(T, UInt32)>() })
-        Shared(mainActor: Piece<(T, UInt64)>())
-        New(autowiring: { (_: Piece<(T, UInt64)>) in Piece<(T, Float)>() })
-        Scoped(Piece<(T, Double)>())
-        Shared(autowiring: { (_: Piece<(T, Double)>) in Piece<(T, Character)>() })
-        Shared(Piece<(T, String)>())
-        Shared(Piece<(T, String)>())
-        Shared { _ in [T]?.none }
-        Shared(Dependent<[T]>.init)
-        Shared(Piece<(T, Bool)>(), name: "stagin")
-        Decorate(Piece<(T, Bool)>.self, name: "staging") { base, _ in base }
-        Shared(async: { _ in Piece<(T, Substring)>() })
-        New(autowiring: { (_: Piece<(T, Substring)>) in Piece<(T, Void)>() })
-    }
-}
-
 @Suite("The report of many findings")
 struct ValidationReportTests {
     @Test("prints each finding on its own lines, as an error or a warning")
@@ -63,32 +35,44 @@ struct ValidationReportTests {
         #expect(error.description.hasPrefix("1 finding:\n1. error: "))
     }
 
-    @Test("reports each of 42 faults of all kinds once, errors first, and numbers them")
+    @Test("reports one fault of each kind once, errors first, and numbers them")
     func allKinds() throws {
         let container = DIContainer {
-            faulty(Int.self)
-            faulty(String.self)
-            faulty(Bool.self)
+            Shared(Piece<String>())
+            Shared(Piece<String>())
+            Scoped(Piece<Double>())
+            Shared(autowiring: { (_: Piece<Double>) in Piece<Character>() })
+            Shared { _ in Ticket?.none }
+            Shared(Dependent<Ticket>.init)
+            Shared(Piece<Bool>(), name: "stagin")
+            Decorate(Piece<Bool>.self, name: "staging") { base, _ in base }
+            Shared(async: { _ in Piece<Substring>() })
+            New(autowiring: { (_: Piece<Substring>) in Piece<Void>() })
+            New(autowiring: { (_: Diesel) in Piece<Int8>() })
+            New { (_, _: Int) in Piece<Int64>() }
+            New(autowiring: { (_: Piece<Int64>) in Piece<UInt8>() })
+            Shared(Wheel(), as: (any Engine).self)
+            Weak(1)
+            New(async: { _ in Piece<UInt16>() })
+            New(autowiring: { (_: Piece<UInt16>) in Piece<UInt32>() })
+            Shared(mainActor: Piece<UInt64>())
+            New(autowiring: { (_: Piece<UInt64>) in Piece<Float>() })
+            Shared(autowiring: Hen.init)
+            Shared(autowiring: Egg.init)
         }
         let error = try #require(throws: DIContainer.ValidationError.self) { try container.validate() }
-        let found = error.findings
         let errors: [ValidationFinding.Kind] = [
-            .error(.notRegistered), .error(.cycle), .error(.argumentMismatch), .error(.typeMismatch),
-            .error(.weakValueType), .error(.asyncRequired), .error(.mainActorRequired),
+            .error(.notRegistered), .error(.argumentMismatch), .error(.typeMismatch), .error(.weakValueType),
+            .error(.asyncRequired), .error(.mainActorRequired), .error(.cycle),
         ]
         let warnings: [ValidationFinding.Kind] = [
-            .captiveDependency, .replaced, .optionalRegistration, .missingAutowiring, .similarName, .unusedDecorator,
-            .unpreparedDependency,
+            .replaced, .captiveDependency, .optionalRegistration, .missingAutowiring, .unusedDecorator,
+            .unpreparedDependency, .similarName,
         ]
-        for kind in errors + warnings {
-            let areErrors = found.filter { $0.kind == kind }.map(\.isError)
-            #expect(areErrors == [Bool](repeating: errors.contains(kind), count: 3), "\(kind) in \(found)")
-        }
-        #expect(found.count == 42)
-        #expect(Set(found.map(\.description)).count == 42)
-        #expect(found.map(\.isError) == [Bool](repeating: true, count: 21) + [Bool](repeating: false, count: 21))
-        #expect(error.description.hasPrefix("42 findings:\n1. error: "))
-        #expect(error.description.contains("\n42. warning: "))
+        #expect(error.findings.map(\.kind) == errors + warnings)
+        #expect(error.findings.map(\.isError) == errors.map { _ in true } + warnings.map { _ in false })
+        #expect(error.description.hasPrefix("14 findings:\n1. error: "))
+        #expect(error.description.contains("\n14. warning: "))
     }
 
     static let inherited: [Wiring] = [
@@ -168,20 +152,6 @@ struct AllowedFindingTests {
         }
     }
 
-    @Test("does not throw an error that is allowed for one name")
-    func namedErrors() throws {
-        let container = DIContainer {
-            New({ (_, kind: String) in Diesel(kind: kind) as any Engine }, name: "spare")
-            New(autowiring: Dependent<All<any Engine>>.init)
-        }
-        #expect(throws: Never.self) {
-            try container.validate(allowing: [.error(.argumentMismatch, (any Engine).self, name: "spare")])
-        }
-        #expect(throws: DIContainer.ValidationError.self) {
-            try container.validate(allowing: [.error(.argumentMismatch, (any Engine).self)])
-        }
-    }
-
     @Test("distinguishes names, and treats no name as a name of its own")
     func names() throws {
         let container = DIContainer {
@@ -194,13 +164,7 @@ struct AllowedFindingTests {
         #expect(try keys(.unusedDecorator(Wheel.self)) == ["Wheel named \"spare\""])
         #expect(try keys(.unusedDecorator(Wheel.self, name: "spare")) == ["Wheel"])
         #expect(try keys(.unusedDecorator(Wheel.self, name: "other")).count == 2)
-    }
-
-    @Test("ignores an allowed finding that doesn't occur")
-    func neverFound() throws {
-        let container = DIContainer { Shared(Diesel()) }
-        let exceptions: [AllowedFinding] = [.replaced, .unchecked(Diesel.self), .error(.cycle, Diesel.self)]
-        #expect(try container.validate(allowing: exceptions).isEmpty)
+        #expect(try keys(.replaced, .unchecked(Wheel.self), .error(.cycle, Wheel.self)).count == 2)
     }
 
     @Test(

@@ -73,11 +73,6 @@ struct Wiring: Sendable, CustomTestStringConvertible {
 @Suite("Validation of declared dependencies")
 struct ValidationTests {
     static let derivedTypes: [Wiring] = [
-        Wiring("an Optional, a collection and a provider of an Optional of missing types") {
-            New(autowiring: Dependent<Ticket?>.init)
-            New(autowiring: Dependent<All<any Engine>>.init)
-            New(autowiring: Dependent<Provider<Ticket?>?>.init)
-        },
         Wiring(
             "the missing dependency of an Optional dependency", finds: [.error(.notRegistered)], keys: ["Bicycle"],
             path: ["Dependent<Optional<Ticket>>", "Ticket"]
@@ -91,7 +86,28 @@ struct ValidationTests {
         },
     ]
 
+    static let missingTypes: [Wiring] = [
+        Wiring(
+            "two missing types with the same name", finds: [.error(.notRegistered), .error(.notRegistered)],
+            keys: ["Kitchen.Missing", "Garden.Missing"]
+        ) { New(autowiring: { (_: Kitchen.Missing, _: Garden.Missing) in 1 }) },
+        Wiring(
+            "two missing types with the same name, which two types need",
+            finds: [.error(.notRegistered), .error(.notRegistered)], keys: ["Kitchen.Missing", "Garden.Missing"]
+        ) {
+            New(autowiring: Dependent<Kitchen.Missing>.init)
+            New(autowiring: Dependent<Garden.Missing>.init)
+        },
+    ]
+
     static let cycles: [Wiring] = [
+        Wiring("a cycle of two closures, which aren't run") {
+            Shared { resolve in [resolve(Wheel.self)].count }
+            Shared { (resolve: Resolver) in
+                _ = resolve(Int.self)
+                return Wheel()
+            }
+        },
         Wiring("a cycle that a provider of an Optional breaks") {
             Shared(autowiring: { (_: Provider<Wheel?>) in 1 })
             Shared(autowiring: { (_: Int) in Wheel() })
@@ -102,22 +118,19 @@ struct ValidationTests {
     ]
 
     static let arguments: [Wiring] = [
-        Wiring(
-            "a provider with other arguments", finds: [.error(.argumentMismatch)],
-            text: "takes (String), and supplies (Int)."
-        ) {
-            New { _, text in Ticket(number: (text as String).count) }
-            New(autowiring: Dependent<Provider<Ticket, Int>>.init)
-        },
         Wiring("providers with arguments that are converted") {
             New { _, number in Ticket(number: number) }
             New { (_, _: Any) in Wheel() }
             New { (_, _: Int?) in Vehicle() }
+            New { (_: Resolver, vehicles: [Vehicle], number: Int) in Diesel() }
             New(autowiring: { (_: Provider<Ticket, Int>, _: Provider<Wheel, Int>, _: Provider<Vehicle, Int>) in 1 })
+            New(autowiring: Dependent<Provider<Diesel, [Bicycle], Int?>>.init)
         },
-        Wiring("providers with an array and an Optional that are converted") {
-            New { (_: Resolver, vehicles: [Vehicle], number: Int) in Ticket(number: number) }
-            New(autowiring: Dependent<Provider<Ticket, [Bicycle], Int?>>.init)
+        Wiring(
+            "a provider with an argument that never becomes the factory's Optional", finds: [.error(.argumentMismatch)]
+        ) {
+            New { (_: Resolver, text: String?) in Ticket(number: text?.count ?? 0) }
+            New(autowiring: Dependent<Provider<Ticket, Int>>.init)
         },
     ]
 
@@ -169,7 +182,7 @@ struct ValidationTests {
             }.makeChild { New(autowiring: Dependent<Diesel>.init) }),
     ]
 
-    @Test("finds", arguments: derivedTypes + cycles + arguments + aliases + lifetimes + mainActor)
+    @Test("finds", arguments: derivedTypes + missingTypes + cycles + arguments + aliases + lifetimes + mainActor)
     func finds(_ wiring: Wiring) { wiring.check(findings(wiring.container)) }
 
     @Test("reports a missing dependency once, with its path and suggestions")
@@ -259,17 +272,6 @@ struct ValidationTests {
         #expect(findings(container).map(\.kind) == [.error(.argumentMismatch)])
     }
 
-    @Test("reports no missing arguments for a Shared that was built with arguments")
-    func builtWithArguments() throws {
-        let container = DIContainer {
-            Shared { _, kind in Diesel(kind: kind) }
-            New(autowiring: Dependent<Diesel>.init)
-        }
-        #expect(findings(container).map(\.kind) == [.error(.argumentMismatch)])
-        _ = try container.resolve.orThrow(Diesel.self, arguments: "x")
-        #expect(findings(container).isEmpty)
-    }
-
     @Test("reports a main-actor dependency of a factory off the main actor, also once it is built")
     func mainActorDependency() async throws {
         let container = DIContainer {
@@ -281,22 +283,6 @@ struct ValidationTests {
         await MainActor.run { _ = container.resolve(Diesel.self) }
         #expect(container.registrations[0].isBuilt)
         #expect(try only(container).kind == .error(.mainActorRequired))
-    }
-
-    static let missingTypes: [Wiring] = [
-        Wiring("one dependent", finds: [.error(.notRegistered), .error(.notRegistered)]) {
-            New(autowiring: { (_: Kitchen.Missing, _: Garden.Missing) in 1 })
-        },
-        Wiring("two dependents", finds: [.error(.notRegistered), .error(.notRegistered)]) {
-            New(autowiring: Dependent<Kitchen.Missing>.init)
-            New(autowiring: Dependent<Garden.Missing>.init)
-        },
-    ]
-
-    @Test("distinguishes two missing types with the same name in two enclosing types", arguments: missingTypes)
-    func missingOfOneName(_ wiring: Wiring) {
-        wiring.check(findings(wiring.container))
-        #expect(findings(wiring.container).map(\.key) == ["Kitchen.Missing", "Garden.Missing"])
     }
 }
 
@@ -334,40 +320,23 @@ struct ValidationConversionTests {
         #expect(findings(container).map(\.kind) == [.error(.notRegistered), .replaced])
     }
 
-    @Test("reports no error if `as?` boxes a value in an object or bridges it to Foundation")
-    func bridged() throws {
+    @Test("reports no error if `as?` converts an instance, a metatype, a tuple or an argument")
+    func converted() throws {
         let container = DIContainer {
             Shared(1, as: AnyObject.self)
             Shared("x", as: NSString.self)
-            New { (_, _: AnyObject) in Ticket(number: 1) }
-            New(autowiring: Dependent<Provider<Ticket, Int>>.init)
-        }
-        #expect(findings(container).isEmpty)
-        _ = (try container.resolve.orThrow(AnyObject.self) as AnyObject, try container.resolve.orThrow(NSString.self))
-        #expect(try container.resolve.orThrow(Ticket.self, arguments: 5).number == 1)
-    }
-
-    @Test("reports no error for an alias of a metatype or tuple that `as?` converts")
-    func metatypesAndTuples() throws {
-        let container = DIContainer {
             New({ _ in Bicycle.self as Bicycle.Type }, as: Vehicle.Type.self)
             New({ _ in Diesel.self as Diesel.Type }, as: (any Engine.Type).self)
             New({ _ in (Diesel(), 1) }, as: (any Engine, Int).self)
-        }
-        #expect(findings(container).isEmpty, "\(findings(container))")
-        #expect(try container.resolve.orThrow((any Engine, Int).self).0.kind == "diesel")
-        #expect(try container.resolve.orThrow(Vehicle.Type.self) == Bicycle.self)
-        #expect(try container.resolve.orThrow((any Engine.Type).self) is Diesel.Type)
-    }
-
-    @Test("reports an argument of a provider that never becomes the factory's Optional")
-    func optionalArgument() {
-        let container = DIContainer {
-            New { (_: Resolver, text: String?) in Ticket(number: text?.count ?? 0) }
+            New { (_, _: AnyObject) in Ticket(number: 1) }
             New(autowiring: Dependent<Provider<Ticket, Int>>.init)
         }
-        #expect(throws: ResolutionError.self) { try container.resolve.orThrow(Ticket.self, arguments: 1) }
-        #expect(findings(container).map(\.kind) == [.error(.argumentMismatch)])
+        #expect(findings(container).isEmpty, "\(findings(container))")
+        _ = (try container.resolve.orThrow(AnyObject.self) as AnyObject, try container.resolve.orThrow(NSString.self))
+        #expect(try container.resolve.orThrow(Vehicle.Type.self) == Bicycle.self)
+        #expect(try container.resolve.orThrow((any Engine.Type).self) is Diesel.Type)
+        #expect(try container.resolve.orThrow((any Engine, Int).self).0.kind == "diesel")
+        #expect(try container.resolve.orThrow(Ticket.self, arguments: 5).number == 1)
     }
 }
 

@@ -5,7 +5,7 @@ import Testing
 
 /// Faults that validation finds. A program that follows the fix has no findings.
 enum FindingFaults {
-    static let table = registrations + dependencies + captiveDependencies + builds
+    static let table = registrations + dependencies + builds
 
     private static let makeCar: @Sendable (Diesel) -> Car = { Car(engine: $0) }
 
@@ -31,13 +31,9 @@ enum FindingFaults {
             Shared(Diesel() as any Engine)
             Shared(Diesel() as any Engine)
         } fixes: {
-            Fix("remove one of the two, or give it a name") {
-                try expectNoFinding(in: DIContainer { Shared(Diesel() as any Engine) })
-                try expectNoFinding(
-                    in: DIContainer {
-                        Shared(Diesel() as any Engine)
-                        Shared(Diesel() as any Engine, name: "second")
-                    })
+            Fix.replacing("remove one of the two, or give it a name") {
+                Shared(Diesel() as any Engine)
+                Shared(Diesel() as any Engine, name: "second")
             }
             Fix.replacing("contribute both with `.into((any Engine).self)`") {
                 Shared(Diesel() as any Engine).into((any Engine).self)
@@ -53,18 +49,6 @@ enum FindingFaults {
                 New(autowiring: makeCar)
             }
             Fix.replacing("register it with a name, if you need the function itself") { New(makeCar, name: "make") }
-        },
-        .finding(
-            "Validation finds a value type registered with Weak",
-            "Ticket is registered with Weak, but it is a value type, which cannot be held weakly."
-        ) {
-            Weak(Ticket(number: 1))
-        } fixes: {
-            Fix.replacing("register it with `New` or `Shared`") {
-                New(Ticket(number: 1))
-                Shared(Ticket(number: 1), name: "shared")
-            }
-            Fix.replacing("make it a class or an actor") { Weak(Diesel()) }
         },
         .finding("A decorated type is not registered", "Ticket is decorated, but not registered.") {
             Decorate(Ticket.self) { base, _ in base }
@@ -177,38 +161,22 @@ enum FindingFaults {
         },
         .finding(
             "Validation finds a main-actor dependency of an autowired type off the main actor",
-            "Dependent<Cockpit> needs Cockpit, which is isolated to the main actor."
+            "Dependent<Window> needs Window, which is isolated to the main actor."
         ) {
-            Shared(mainActor: Cockpit())
-            Shared(autowiring: Dependent<Cockpit>.init)
+            Shared(mainActor: Window())
+            Shared(autowiring: Dependent<Window>.init)
         } fixes: {
-            Fix.replacing("register Dependent<Cockpit> with `mainActor:`") {
-                Shared(mainActor: Cockpit())
-                Shared(autowiring: { @MainActor (cockpit: Cockpit) in Dependent(cockpit) })
+            Fix.replacing("register Dependent<Window> with `mainActor:`") {
+                Shared(mainActor: Window())
+                Shared(autowiring: { @MainActor (window: Window) in Dependent(window) })
             }
             Fix("mark its initializer `@MainActor`") {
-                final class Cabin: Sendable { @MainActor init(cockpit: Cockpit) {} }
+                final class Cabin: Sendable { @MainActor init(window: Window) {} }
                 try expectNoFinding(
                     in: DIContainer {
-                        Shared(mainActor: Cockpit())
+                        Shared(mainActor: Window())
                         Shared(autowiring: Cabin.init)
                     })
-            }
-        },
-    ]
-
-    private static let captiveDependencies: [Fault] = [
-        .finding(
-            "A Shared depends on a Scoped",
-            "Car needs any Engine, which is scoped. Car caches the first instance permanently."
-        ) {
-            Scoped(Diesel() as any Engine)
-            Shared(autowiring: Car.init)
-        } fixes: {
-            Fix.replacing("register Car with `Scoped` or `New`, so that the child builds it") {
-                Scoped(Diesel() as any Engine)
-                Scoped(autowiring: Car.init)
-                New(autowiring: Car.init, name: "new")
             }
         },
         .finding(
@@ -229,15 +197,6 @@ enum FindingFaults {
 
     private static let builds: [Fault] = [
         .finding(
-            "Main-actor registrations are not built",
-            "2 registrations were not built, because they are isolated to the main actor:", by: .building
-        ) {
-            Shared(mainActor: Cockpit())
-            Shared(mainActor: Cockpit(), name: "second")
-        } fixes: {
-            Fix.validating("write `.building(includingMainActor: true)`", .building(includingMainActor: true))
-        },
-        .finding(
             "A registration with arguments is not built", "Ticket was not built, because it takes arguments.",
             by: .building
         ) {
@@ -255,17 +214,6 @@ enum FindingFaults {
             Fix.validating(
                 "pass arguments and the main actor with `.building(includingMainActor: true, arguments:)`",
                 .building(includingMainActor: true) { $0.type == Ticket.self ? [1 as Int] : nil })
-        },
-        .finding(
-            "A registration that depends on a child's type is not built",
-            "Car was not built, because it needs any Engine, which children register.", by: .building
-        ) {
-            ProvidedByChild((any Engine).self)
-            New(autowiring: Car.init)
-        } fixes: {
-            Fix.validating("validate a child that registers any Engine") {
-                $0.makeChild { Shared(Diesel() as any Engine) }
-            }
         },
         .finding(
             "A factory blocks", "Building Ticket takes longer than 0.05 seconds.",

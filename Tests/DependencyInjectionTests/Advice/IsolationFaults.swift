@@ -15,75 +15,39 @@ enum IsolationFaults {
         }
     }
 
-    private static let problem = "Cockpit is isolated to the main actor but was requested off it."
+    private static let problem = "Window is isolated to the main actor but was requested off it."
 
     private static let mainActor: [Fault] = [
-        .request(Cockpit.self, "A main-actor type is requested off the main actor", problem) {
-            Shared(mainActor: Cockpit())
-        } fixes: {
-            onMainActor(Cockpit.self)
-        },
         .request(
-            Dependent<Cockpit>.self, "An autowired type off the main actor depends on a main-actor type", problem
+            Diesel.self, "A main-actor type is requested off the main actor",
+            "Diesel is isolated to the main actor but was requested off it."
         ) {
-            Shared(mainActor: Cockpit())
-            Shared(autowiring: Dependent<Cockpit>.init)
+            Shared(mainActor: Diesel())
         } fixes: {
-            Fix.isolating("register Dependent<Cockpit> with `mainActor:`") {
-                Shared(mainActor: Cockpit())
-                Shared(autowiring: { @MainActor (cockpit: Cockpit) in Dependent(cockpit) })
-            }
-            onMainActor(Dependent<Cockpit>.self)
-        },
-        Fault(
-            "A type autowired with arguments off the main actor depends on a main-actor type", problem,
-            request: { try $0.resolve.orThrow(Ticket.self, arguments: 7) },
-            of: {
-                Shared(mainActor: Cockpit())
-                New(autowiring: { (int: Int, _: Cockpit) in Ticket(number: int) }, arguments: Int.self)
-            }
-        ) {
-            Fix.isolating("register Ticket with `mainActor:`") {
-                Shared(mainActor: Cockpit())
-                New(autowiring: { @MainActor (int: Int, _: Cockpit) in Ticket(number: int) }, arguments: Int.self)
-            }
-            Fix.requesting("request it on the main actor: mark the caller `@MainActor`, or use `MainActor.run`") {
-                container in
-                try await MainActor.run { try container.resolve.orThrow(Ticket.self, arguments: 7) }
-            }
-        },
-        .request(Dependent<Cockpit>.self, "A closure off the main actor requests a main-actor type", problem) {
-            Shared(mainActor: Cockpit())
-            Scoped { resolve in Dependent<Cockpit>(try resolve.orThrow()) }
-        } fixes: {
-            Fix.isolating("register Dependent<Cockpit> with `mainActor:`") {
-                Shared(mainActor: Cockpit())
-                Scoped(mainActor: { resolve in Dependent<Cockpit>(try resolve.orThrow()) })
-            }
-            onMainActor(Dependent<Cockpit>.self)
+            onMainActor(Diesel.self)
         },
         .request(Ticket.self, "A closure off the main actor requests a main-actor type by an alias", problem) {
-            New(mainActor: Cockpit(), as: AnyObject.self)
+            New(mainActor: Window(), as: AnyObject.self)
             Shared { resolve in Ticket(number: [try resolve.orThrow(AnyObject.self)].count) }
         } fixes: {
-            Fix.isolating("register Ticket with `mainActor:`") {
-                New(mainActor: Cockpit(), as: AnyObject.self)
+            Fix.replacing("register Ticket with `mainActor:`") {
+                New(mainActor: Window(), as: AnyObject.self)
                 Shared(mainActor: { resolve in Ticket(number: [try resolve.orThrow(AnyObject.self)].count) })
             }
             onMainActor(Ticket.self)
         },
         Fault(
             "An asynchronous factory requests a main-actor type off the main actor", problem,
-            request: { try await $0.resolve.async(Dependent<Cockpit>.self) },
+            request: { try await $0.resolve.async(Dependent<Window>.self) },
             of: {
-                Shared(mainActor: Cockpit())
-                Shared(async: { resolve in Dependent<Cockpit>(try resolve.orThrow()) })
+                Shared(mainActor: Window())
+                Shared(async: { resolve in Dependent<Window>(try resolve.orThrow()) })
             }
         ) {
             Fix.replacing("request it on the main actor: mark the caller `@MainActor`, or use `MainActor.run`") {
-                Shared(mainActor: Cockpit())
+                Shared(mainActor: Window())
                 Shared(async: { resolve in
-                    try await MainActor.run { Dependent<Cockpit>(try resolve.orThrow()) }
+                    try await MainActor.run { Dependent<Window>(try resolve.orThrow()) }
                 })
             }
         },
@@ -154,7 +118,7 @@ enum IsolationFaults {
             "Diesel is built by an asynchronous factory, which has not been awaited."
         ) {
             New(async: { _ in Diesel() }, as: (any Engine).self)
-            Shared { resolve in Dependent<Diesel>(try resolve.orThrow()) }
+            Weak { resolve in Dependent<Diesel>(try resolve.orThrow()) }
         } fixes: {
             Fix(
                 """
@@ -196,25 +160,6 @@ enum IsolationFaults {
             awaiting(Ticket.self)
         },
         .request(
-            Dependent<Ticket>.self, "A plain Weak of a container without a parent requests an asynchronous Scoped",
-            "Ticket is built by an asynchronous factory, which has not been awaited.", in: .root, .forkOfRoot
-        ) {
-            Scoped(async: { _ in Ticket(number: 1) })
-            Weak { resolve in Dependent<Ticket>(try resolve.orThrow()) }
-        } fixes: {
-            Fix(
-                """
-                register Dependent<Ticket> with `Shared(async:)`, and request it with `try await resolve.async` there
-                """
-            ) {
-                let container = DIContainer {
-                    Scoped(async: { _ in Ticket(number: 1) })
-                    Shared(async: { resolve in Dependent(try await resolve.async(Ticket.self)) })
-                }
-                _ = try await container.resolve.async(Dependent<Ticket>.self)
-            }
-        },
-        .request(
             Car.self, "A New that a Shared of a container without a parent requests depends on an asynchronous Scoped",
             "Ticket is built by an asynchronous factory, which has not been awaited.", in: .root, .forkOfRoot
         ) {
@@ -238,12 +183,9 @@ enum IsolationFaults {
             of: { Scoped(async: { _ in Ticket(number: 1) }) }
         ) {
             Fix.requesting("call `try await container.prepare()` before the first request") { container in
-                try await container.withChild {
-                    Shared(1)
-                } operation: { child in
-                    try await child.prepare()
-                    return try child.resolve.orThrow(Ticket.self)
-                }
+                let child = container.makeChild()
+                try await child.prepare()
+                return try child.resolve.orThrow(Ticket.self)
             }
             Fix.requesting("request it with `try await resolve.async`") { container in
                 let child = container.makeChild()

@@ -3,7 +3,7 @@ import Testing
 
 /// Requests for unregistered types.
 enum RegistrationFaults {
-    static let table = implementations + composedTypes + names + containers + kinds
+    static let table = implementations + names + containers + kinds
 
     private static let implementations: [Fault] = [
         .request(
@@ -47,22 +47,6 @@ enum RegistrationFaults {
                 Scoped(Diesel() as Diesel, as: (any Engine).self)
             }
         },
-        .request(
-            Dependent<Diesel>.self, "A protocol is registered, and an autowired type depends on the implementation",
-            "Nothing is registered for Diesel."
-        ) {
-            Shared(Diesel() as any Engine)
-            Shared(autowiring: Dependent<Diesel>.init)
-        } fixes: {
-            Fix.replacing("request the registered type, any Engine") {
-                Shared(Diesel() as any Engine)
-                Shared(autowiring: { (engine: any Engine) in Dependent(engine as! Diesel) })
-            }
-            Fix.replacing("register Diesel with `as: (any Engine).self`") {
-                Shared(Diesel() as Diesel, as: (any Engine).self)
-                Shared(autowiring: Dependent<Diesel>.init)
-            }
-        },
         Fault(
             "A protocol is registered under a name, and the implementation is requested by it",
             "Nothing is registered for Diesel named \"main\".",
@@ -83,70 +67,6 @@ enum RegistrationFaults {
             Shared(Vehicle())
         } fixes: {
             Fix.adding("register Bicycle") { Shared(Bicycle() as Bicycle) }
-        },
-        .request(
-            (any Repository<Double>).self, "A generic protocol is registered with another type argument",
-            "Nothing is registered for any Repository<Double>."
-        ) {
-            Shared(Rows<Int>() as any Repository<Int>)
-        } fixes: {
-            Fix.adding("register any Repository<Double>") { Shared(Rows<Double>() as any Repository<Double>) }
-        },
-    ]
-
-    // Types whose names are easily written wrong.
-    private static let composedTypes: [Fault] = [
-        Fault(
-            "A composition with a constrained protocol is requested with an argument",
-            "Nothing is registered for any CustomStringConvertible & Repository<Int>.",
-            request: { try $0.resolve.orThrow((any Repository<Int> & CustomStringConvertible).self, arguments: 1) },
-            of: { Shared(Ticket(number: 1)) }
-        ) {
-            Fix.adding("register any CustomStringConvertible & Repository<Int> with a factory that takes (Int)") {
-                New { (_, number: Int) in
-                    struct NumberedRows: Repository, CustomStringConvertible {
-                        typealias Element = Int
-                        let description: String
-                    }
-                    return NumberedRows(description: "\(number)") as any CustomStringConvertible & Repository<Int>
-                }
-            }
-        },
-        Fault(
-            "A function is requested that isn't Sendable", "Nothing is registered for () -> Int.",
-            request: { try $0.resolve.orThrow((() -> Int).self) }, of: { Shared(Ticket(number: 1)) }
-        ) {
-            Fix.adding("register () -> Int") { New({ 5 } as () -> Int) }
-        },
-        Fault(
-            "An asynchronous function is requested", "Nothing is registered for () async -> ().",
-            request: { try $0.resolve.orThrow((@concurrent () async -> Void).self) },
-            of: { Shared(Ticket(number: 1)) }
-        ) {
-            Fix.adding("register () async -> ()") { New({} as @concurrent () async -> Void) }
-        },
-        Fault(
-            "An asynchronous function on the caller's actor is requested",
-            "Nothing is registered for nonisolated(nonsending) () async -> ().",
-            request: { try $0.resolve.orThrow((nonisolated(nonsending) () async -> Void).self) },
-            of: { Shared(Ticket(number: 1)) }
-        ) {
-            Fix.adding("register nonisolated(nonsending) () async -> ()") {
-                New({} as nonisolated(nonsending) () async -> Void)
-            }
-        },
-        Fault(
-            "A factory that takes an array of a protocol gets another argument",
-            "The factory of Ticket takes (Array<any Engine>), but the request supplied (Diesel).",
-            request: { try $0.resolve.orThrow(Ticket.self, arguments: Diesel()) },
-            of: { New { (_, engines: [any Engine]) in Ticket(number: engines.count) } }
-        ) {
-            Fix.requesting("pass arguments of the types (Array<any Engine>)") {
-                try $0.resolve.orThrow(Ticket.self, arguments: [Diesel()] as [any Engine])
-            }
-            Fix.requesting("inject a `Provider<Ticket, Array<any Engine>>`, and call it with these arguments") {
-                try $0.resolve.orThrow(Provider<Ticket, Array<any Engine>>.self)([Diesel()])
-            }
         },
     ]
 
@@ -177,14 +97,9 @@ enum RegistrationFaults {
             Fix.requesting("request it without a name") { try $0.resolve.orThrow(Ticket.self) }
             Fix.adding("register it under the name \"first\"") { Shared(Ticket(number: 1) as Ticket, name: "first") }
         },
-        .request(Piece<Int>.self, "A type with a similar name is registered", "Nothing is registered for Piece<Int>.") {
-            Shared(Piece<Int8>())
-        } fixes: {
-            Fix.adding("register Piece<Int>") { Shared(Piece<Int>() as Piece<Int>) }
-        },
     ]
 
-    private static let decoration = Module { Decorate((any Engine).self) { base, _ in base } }
+    private static let decoration = Module { Decorate(Ticket.self) { base, _ in base } }
 
     private static let containers: [Fault] = [
         .request(Ticket.self, "The container is empty", "Nothing is registered for Ticket.") {
@@ -253,13 +168,13 @@ enum RegistrationFaults {
         },
         Fault(
             "A child decorates a type that its parent registers",
-            "any Engine is decorated in a child, but only its parent registers it.",
-            request: { try $0.makeChild { decoration }.resolve.orThrow((any Engine).self) },
-            of: { Shared(Diesel() as any Engine) }
+            "Ticket is decorated in a child, but only its parent registers it.",
+            request: { try $0.makeChild { decoration }.resolve.orThrow(Ticket.self) },
+            of: { Shared(Ticket(number: 1)) }
         ) {
             Fix.adding("decorate it in the parent, or also register it in the child") { decoration }
             Fix.requesting("replace the child with a copy: `container.fork`") {
-                try $0.fork { decoration }.resolve.orThrow((any Engine).self)
+                try $0.fork { decoration }.resolve.orThrow(Ticket.self)
             }
         },
         .request(
@@ -339,20 +254,9 @@ enum RegistrationFaults {
             Fix.adding("register any Engine") { Shared(Diesel() as any Engine) }
         },
         .request(
-            Car.self, "Autowiring needs one instance of a contributed type", "Nothing is registered for any Engine."
-        ) {
-            Shared(Diesel()).into((any Engine).self)
-            Shared(autowiring: Car.init)
-        } fixes: {
-            Fix.replacing("request `[any Engine]`, which contains all contributions") {
-                Shared(Diesel()).into((any Engine).self)
-                Shared(autowiring: { (engines: [any Engine]) in Car(engine: engines[0]) })
-            }
-            Fix.adding("register any Engine") { Shared(Diesel() as any Engine) }
-        },
-        .request(
             [any Engine].self, "A contributed instance doesn't conform",
-            "Ticket is registered as any Engine, to which it does not conform."
+            "Ticket is registered as any Engine, to which it does not conform.",
+            finding: "Ticket is contributed to the collection of any Engine, and does not conform."
         ) {
             Shared(Ticket(number: 1)).into((any Engine).self)
         } fixes: {

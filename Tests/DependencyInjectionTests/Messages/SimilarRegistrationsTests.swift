@@ -4,8 +4,6 @@ import Testing
 
 @Suite("Rule 18: The text names the container and similar registrations")
 struct SimilarRegistrationTests {
-    private class Base: @unchecked Sendable {}
-    private final class Derived: Base, @unchecked Sendable {}
     private struct Opt: Sendable {}
     private protocol Radio: Sendable {}
     private struct FileRadio: Radio {}
@@ -21,11 +19,11 @@ struct SimilarRegistrationTests {
         let here: UInt = #line
         let container = DIContainer {
             Shared(Ticket(number: 1))
-            Shared(Derived())
+            Shared(Bicycle())
         }
-        let message = try errorMessage(from: here) { try container.resolve.orThrow(Base.self) }
-        #expect(message.similar == ["SimilarRegistrationTests.Derived  (registered at +3)"])
-        #expect(message.fixes == ["add `as: SimilarRegistrationTests.Base.self` to the registration at +3"])
+        let message = try errorMessage(from: here) { try container.resolve.orThrow(Vehicle.self) }
+        #expect(message.similar == ["Bicycle  (registered at +3)"])
+        #expect(message.fixes == ["add `as: Vehicle.self` to the registration at +3"])
     }
 
     @Test("The type under another name comes first, then longer and misspelled names")
@@ -52,6 +50,7 @@ struct SimilarRegistrationTests {
         {
             let message = try errorMessage(from: here) { try container.resolve.orThrow(AsynchronousFileLogger.self) }
             #expect(message.similar == ["SimilarRegistrationTests.Logger  (registered at +1)"], "\(row)")
+            #expect(message.fixes == ["register SimilarRegistrationTests.AsynchronousFileLogger"], "\(row)")
         }
     }
 
@@ -80,11 +79,15 @@ struct SimilarRegistrationTests {
 
     @Test("Rule 2: An alias is not suggested for its own target")
     func danglingAlias() throws {
-        let container = DIContainer { Shared(FileRadio(), as: (any Radio).self) }
-        container.unregister(FileRadio.self)
-        let message = try errorMessage(from: #line) { try container.resolve.orThrow((any Radio).self) }
-        #expect(message.problem == "Nothing is registered for SimilarRegistrationTests.FileRadio.")
+        let container = DIContainer {
+            Shared(Diesel(), as: (any Engine).self)
+            Shared(Ticket(number: 1))
+        }
+        container.unregister(Diesel.self)
+        let message = try errorMessage(from: #line) { try container.resolve.orThrow((any Engine).self) }
+        #expect(message.problem == "Nothing is registered for Diesel.")
         #expect(message.similar == [])
+        #expect(message.fixes == ["register Diesel"])
     }
 
     @Test("A metatype gets no advice for instances of its protocol")

@@ -5,11 +5,7 @@ package enum TypeName {
 
     /// Returns the name with its module and its enclosing types.
     package static func full(_ type: any Any.Type) -> String {
-        // The run time omits `any` in the name of `Array<any Router>`.
-        if let derivation = Derivation(of: type), derivation.kind == .array {
-            return "Swift.Array<\(full(derivation.type))>"
-        }
-        return code(type, String(reflecting: type))
+        (type as? any AnyArray.Type).map { "Swift.Array<\($0.elementName)>" } ?? code(type, String(reflecting: type))
     }
 
     /// Returns the type as an argument, such as `(any Router).self`.
@@ -76,6 +72,15 @@ package enum TypeName {
         let isProtocol = isExistential(type) && type != Any.self && type != AnyObject.self && !name.hasPrefix("any ")
         return isProtocol ? "any \(name)" : name
     }
+}
+
+/// An array of any type. The run time omits `any` in the name of `Array<any Router>`.
+private protocol AnyArray {
+    static var elementName: String { get }
+}
+
+extension Array: AnyArray {
+    fileprivate static var elementName: String { TypeName.full(Element.self) }
 }
 
 /// Qualifies a type's name with its module if another type in the same message has the same short name. If private or

@@ -20,11 +20,15 @@ struct ClosingMomentTests {
             ClosingRow.Place.allCases.flatMap { ClosingRow.all(of: kind, $0) }
         }
         #expect(rows.count > 1_000)
-        for moment in ClosingRow.Moment.allCases {
-            for expectation in [ClosingRow.Expectation.served, .refused] where moment.permits(expectation) {
-                #expect(rows.contains { $0.moment == moment && $0.expectation == expectation }, "\(moment)")
-            }
+        func moments(_ outcome: ClosingRow.Outcome) -> Set<ClosingRow.Moment> {
+            Set(rows.filter { $0.expectation == outcome }.map(\.moment))
         }
+        #expect(moments(.served) == Set(ClosingRow.Moment.allCases))
+        // At these, the factory has begun before.
+        let served: Set<ClosingRow.Moment> = [
+            .decorating, .decoratingAlias, .resuming(isBuilt: false), .resuming(isBuilt: true),
+        ]
+        #expect(moments(.refused) == moments(.served).subtracting(served))
     }
 }
 
@@ -39,20 +43,10 @@ struct ClosingRow: Sendable, CustomStringConvertible {
         /// There is none.
         case missing
 
-        var isAsync: Bool {
-            switch self {
-            case .sharedAsync, .scopedAsync, .newAsync: true
-            case .shared, .weak, .scoped, .new, .graph, .missing: false
-            }
-        }
+        var isAsync: Bool { [.sharedAsync, .scopedAsync, .newAsync].contains(self) }
 
         /// Whether a container caches the instance.
-        var isCached: Bool {
-            switch self {
-            case .shared, .weak, .scoped, .sharedAsync, .scopedAsync: true
-            case .new, .graph, .newAsync, .missing: false
-            }
-        }
+        var isCached: Bool { [.shared, .weak, .scoped, .sharedAsync, .scopedAsync].contains(self) }
 
         /// Whether the registration has an `onClose` handler.
         var isClosable: Bool { isCached && self != .weak }
@@ -101,39 +95,19 @@ struct ClosingRow: Sendable, CustomStringConvertible {
                 + [false, true].flatMap { [.resuming(isBuilt: $0), .closing(isBuilt: $0), .closed(isBuilt: $0)] }
         }
 
-        /// Whether a row of this moment may have the expectation.
-        func permits(_ expectation: Expectation) -> Bool {
-            switch self {
-            // The factory has begun before.
-            case .decorating, .decoratingAlias, .resuming: expectation == .served
-            case .waiting, .running, .runningDuringHandlers, .repeated, .closing, .handled, .closed: true
-            }
-        }
-
-        /// Whether the request begins while the handler of another instance runs.
-        var isDuringHandlers: Bool {
-            switch self {
-            case .waiting, .running, .runningDuringHandlers, .repeated, .decorating, .decoratingAlias, .resuming,
-                .closed:
-                false
-            case .closing, .handled: true
-            }
-        }
-
         /// Whether the last request begins after `close()`.
         var isLate: Bool {
             switch self {
-            case .waiting, .running, .runningDuringHandlers, .decorating, .decoratingAlias, .resuming: false
             case .repeated, .closing, .handled, .closed: true
+            default: false
             }
         }
 
         /// Whether the instance is built before `close()` begins, by another request.
         var isBuilt: Bool {
             switch self {
-            case .waiting, .running, .runningDuringHandlers, .repeated, .decorating, .decoratingAlias, .resuming: false
             case .closing(let isBuilt), .closed(let isBuilt): isBuilt
-            case .handled: true
+            default: self == .handled
             }
         }
 
@@ -142,20 +116,21 @@ struct ClosingRow: Sendable, CustomStringConvertible {
             // A provider of an asynchronous type is called plainly.
             if kind.isAsync, form == .provider || form == .newProvider { return false }
             switch self {
-            case .waiting: return kind.isCached
+            case .waiting, .repeated, .handled: return kind.isCached
             case .running, .runningDuringHandlers: return kind != .missing
             // A decorator would block a thread that runs tasks.
             case .decorating: return kind != .missing && !kind.isAsync
             case .decoratingAlias: return kind != .missing && !kind.isAsync && isAlias
-            case .repeated: return kind.isCached
             case .resuming: return kind.isAsync && kind.isCached
-            case .handled: return kind.isCached
             case .closing(let isBuilt), .closed(let isBuilt): return !isBuilt || kind != .missing
             }
         }
     }
 
-    enum Expectation { case served, refused }
+    enum Outcome: Equatable, Sendable {
+        case served, refused
+        case other(String)
+    }
 
     let kind: Kind
     /// The container that has the registration.
@@ -176,23 +151,21 @@ struct ClosingRow: Sendable, CustomStringConvertible {
         for form in Form.allCases {
             for isAlias in [false, true] {
                 for moment in Moment.allCases where moment.applies(to: kind, isAlias: isAlias, form) {
-                    let pairs = Place.allCases.map { closer in
+                    rows += Place.allCases.map { closer in
                         ClosingRow(
                             kind: kind, owner: owner, isAlias: isAlias, form: form, moment: moment, closer: closer)
-                    }
-                    rows += pairs.filter { row in
-                        switch moment {
-                        // Closing waits for such a factory before it runs the first handler.
-                        case .runningDuringHandlers: !row.isAwaited
-                        case .repeated: row.isAwaited
-                        case .waiting, .running, .decorating, .decoratingAlias, .resuming, .closing, .handled, .closed:
-                            true
-                        }
                     }
                 }
             }
         }
-        return rows
+        return rows.filter { row in
+            switch row.moment {
+            // Closing waits for such a factory before it runs the first handler.
+            case .runningDuringHandlers: !row.isAwaited
+            case .repeated: row.isAwaited
+            default: true
+            }
+        }
     }
 
     // MARK: The rule
@@ -203,7 +176,7 @@ struct ClosingRow: Sendable, CustomStringConvertible {
     var isAwaited: Bool { kind.isCached && builder == closer }
 
     /// The outcome of the request.
-    var expectation: Expectation {
+    var expectation: Outcome {
         // "A closed container serves nothing of its own": a request for a missing type finds both containers.
         if kind == .missing { return .refused }
         // A closed container injects no provider.
@@ -231,7 +204,7 @@ struct ClosingRow: Sendable, CustomStringConvertible {
     var dependencies: [Place] { builder == .parent ? [.parent] : Place.allCases }
 
     /// The outcome of a request for a dependency of a container that isn't built yet, made by the factory.
-    func expectation(ofDependencyIn place: Place) -> Expectation {
+    func expectation(ofDependencyIn place: Place) -> Outcome {
         if place != closer { return .served }
         switch moment {
         case .decorating, .decoratingAlias, .resuming(isBuilt: true): return .served

@@ -95,10 +95,7 @@ final class ClosingRun: Sendable {
     @RegistrationBuilder private static func product(of row: ClosingRow, _ stage: Stage) -> [Registration] {
         let make: @Sendable (Resolver) -> Product = { resolve in
             let product = Product(stage)
-            switch row.moment {
-            case .running, .runningDuringHandlers, .repeated: stage.pause()
-            case .waiting, .decorating, .decoratingAlias, .resuming, .handled, .closing, .closed: break
-            }
+            if [.running, .runningDuringHandlers, .repeated].contains(row.moment) { stage.pause() }
             for place in row.dependencies {
                 let outcome = ClosingRun.outcome { _ = try resolve.orThrow(Dependency.self, name: name(place)) }
                 stage.dependencies.withLock { $0[place] = outcome }
@@ -109,7 +106,7 @@ final class ClosingRun: Sendable {
             let product = Product(stage)
             switch row.moment {
             case .running, .runningDuringHandlers, .repeated, .waiting, .resuming: await stage.pauseTask()
-            case .decorating, .decoratingAlias, .handled, .closing, .closed: break
+            default: break
             }
             // A build would wait for the thread that holds the queue.
             for place in row.moment == .waiting ? [] : row.dependencies {
@@ -135,34 +132,22 @@ final class ClosingRun: Sendable {
 
     // MARK: Requests
 
-    fileprivate enum Outcome: Equatable, Sendable {
-        case served, refused
-        case other(String)
-
-        init(_ expectation: ClosingRow.Expectation) {
-            switch expectation {
-            case .served: self = .served
-            case .refused: self = .refused
-            }
-        }
-
-        init(_ error: any Error) {
-            self = (error as? ResolutionError)?.reason == .closed ? .refused : .other("\(error)")
-        }
-    }
-
-    private static func outcome(_ work: () throws -> Void) -> Outcome {
+    private static func outcome(_ work: () throws -> Void) -> ClosingRow.Outcome {
         do {
             try work()
             return .served
-        } catch { return Outcome(error) }
+        } catch { return outcome(of: error) }
     }
 
-    private static func outcome(_ work: () async throws -> Void) async -> Outcome {
+    private static func outcome(_ work: () async throws -> Void) async -> ClosingRow.Outcome {
         do {
             try await work()
             return .served
-        } catch { return Outcome(error) }
+        } catch { return outcome(of: error) }
+    }
+
+    private static func outcome(of error: any Error) -> ClosingRow.Outcome {
+        (error as? ResolutionError)?.reason == .closed ? .refused : .other("\(error)")
     }
 
     /// The two providers, injected while the container is open.
@@ -171,10 +156,8 @@ final class ClosingRun: Sendable {
         let service: Provider<any Service>
     }
 
-    private struct NotOne: Error { let count: Int }
-
     /// Requests the product, and retains it until the end of the row.
-    private func request(_ form: ClosingRow.Form, by providers: Providers) -> Outcome {
+    private func request(_ form: ClosingRow.Form, by providers: Providers) -> ClosingRow.Outcome {
         func request<T: Sendable>(_ type: T.Type, by provider: Provider<T>) throws {
             let instances: [T] =
                 switch form {
@@ -184,8 +167,7 @@ final class ClosingRun: Sendable {
                 case .provider: [try provider.orThrow()]
                 case .newProvider: [try child.resolve.orThrow(Provider<T>.self).orThrow()]
                 }
-            guard instances.count == 1 else { throw NotOne(count: instances.count) }
-            stage.retained.withLock { $0 += instances }
+            stage.retain(instances)
         }
         return Self.outcome {
             row.isAlias
@@ -197,7 +179,7 @@ final class ClosingRun: Sendable {
     /// Requests the product from a task.
     private func requestLater(
         _ form: ClosingRow.Form, isolation: isolated (any Actor)? = #isolation
-    ) async -> Outcome {
+    ) async -> ClosingRow.Outcome {
         func request<T: Sendable>(_ type: T.Type) async throws {
             let instances: [T] =
                 switch form {
@@ -205,8 +187,7 @@ final class ClosingRun: Sendable {
                 case .optional: [try await child.resolve.async(T?.self)].compactMap { $0 }
                 case .all: Array(try await child.resolve.async(All<T>.self))
                 }
-            guard instances.count == 1 else { throw NotOne(count: instances.count) }
-            stage.retained.withLock { $0 += instances }
+            stage.retain(instances)
         }
         return await Self.outcome {
             _ = isolation
@@ -220,7 +201,7 @@ final class ClosingRun: Sendable {
 
         nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-        func request(_ run: ClosingRun) async -> Outcome { await run.requestLater(run.row.form) }
+        func request(_ run: ClosingRun) async -> ClosingRow.Outcome { await run.requestLater(run.row.form) }
 
         nonisolated func pause() { executor.queue.suspend() }
         nonisolated func resume() { executor.queue.resume() }
@@ -242,11 +223,13 @@ final class ClosingRun: Sendable {
     /// Runs the row. Returns a text for each unexpected outcome.
     func problems() -> [String] {
         let caller = Caller()
-        let providers = Self.outcomeOfProviders(child)
-        guard let providers else { return ["\(row): no providers"] }
+        guard let product = try? child.resolve.orThrow(Provider<Product>.self),
+            let service = try? child.resolve.orThrow(Provider<any Service>.self)
+        else { return ["\(row): no providers"] }
+        let providers = Providers(product: product, service: service)
         let begin = { [self] in
             if row.kind.isAsync {
-                let (result, isDone) = (Locked(Outcome.other("The request did not end.")), Latch())
+                let (result, isDone) = (Locked(ClosingRow.Outcome.other("The request did not end.")), Latch())
                 Task {
                     let outcome = await caller.request(self)
                     result.withLock { $0 = outcome }
@@ -261,10 +244,10 @@ final class ClosingRun: Sendable {
             return { thread.result() ?? .other("The request did not end.") }
         }
         let outcome = arrange(begin, caller)()
-        if outcome != Outcome(row.expectation) { stage.report("expected \(row.expectation), but: \(outcome)") }
+        if outcome != row.expectation { stage.report("expected \(row.expectation), but: \(outcome)") }
         for (place, outcome) in stage.dependencies.withLock({ $0 }) {
             let expectation = row.expectation(ofDependencyIn: place)
-            if outcome != Outcome(expectation) {
+            if outcome != expectation {
                 stage.report("expected \(expectation) for the dependency in the \(place), but: \(outcome)")
             }
         }
@@ -272,15 +255,8 @@ final class ClosingRun: Sendable {
         return stage.problems.withLock { $0 }.map { "\(row): \($0)" }
     }
 
-    private static func outcomeOfProviders(_ child: DIContainer) -> Providers? {
-        guard let product = try? child.resolve.orThrow(Provider<Product>.self),
-            let service = try? child.resolve.orThrow(Provider<any Service>.self)
-        else { return nil }
-        return Providers(product: product, service: service)
-    }
-
     /// Makes the request, and closes at the moment of the row.
-    private func arrange(_ begin: () -> () -> Outcome, _ caller: Caller) -> () -> Outcome {
+    private func arrange(_ begin: () -> () -> ClosingRow.Outcome, _ caller: Caller) -> () -> ClosingRow.Outcome {
         switch row.moment {
         case .waiting:
             let started = row.kind.isAsync ? begin() : nil
@@ -349,12 +325,12 @@ final class ClosingRun: Sendable {
         case .closing, .handled, .closed:
             if row.moment == .handled { buildGuard() }
             if row.moment.isBuilt, begin()() != .served { stage.report("The first request failed.") }
-            if row.moment.isDuringHandlers, row.moment != .handled { buildGuard() }
+            if case .closing = row.moment { buildGuard() }
             let close = beginClosing()
-            if row.moment.isDuringHandlers {
-                stage.wait(for: stage.isGuardClosing, "The guard was not closed.")
-            } else {
+            if case .closed = row.moment {
                 close.wait()
+            } else {
+                stage.wait(for: stage.isGuardClosing, "The guard was not closed.")
             }
             let outcome = begin()()
             stage.mayEndGuard.open()
@@ -443,12 +419,18 @@ private final class Stage: Sendable {
     let (isGuardClosing, mayEndGuard) = (Latch(), Latch())
     let (built, opened, closed, released) = (Counter(), Counter(), Counter(), Counter())
     let problems = Locked<[String]>([])
-    let dependencies = Locked<[ClosingRow.Place: ClosingRun.Outcome]>([:])
+    let dependencies = Locked<[ClosingRow.Place: ClosingRow.Outcome]>([:])
     let retained = Locked<[any Sendable]>([])
 
     init(_ row: ClosingRow) { self.row = row }
 
     func report(_ problem: String) { problems.withLock { $0.append(problem) } }
+
+    /// Retains the instances of a request until the end of the row. There has to be one.
+    func retain<T: Sendable>(_ instances: [T]) {
+        if instances.count != 1 { report("\(instances.count) instances instead of one.") }
+        retained.withLock { $0 += instances }
+    }
 
     func wait(for latch: Latch, _ problem: String) { if !latch.opens() { report(problem) } }
 

@@ -70,7 +70,7 @@ final class ConcurrentRun: Sendable {
     private init(_ program: Program) {
         self.program = program
         homes = program.homes
-        recipes = Dictionary(uniqueKeysWithValues: program.recipes.map { ($0.number, $0) })
+        recipes = program.recipesByNumber
         keys = Array(Set(program.recipes.flatMap(\.keys)))
         for (index, container) in program.containers.enumerated() {
             for case .register(let recipe) in container.statements { note(recipe.keys, recipe, in: index) {} }
@@ -96,7 +96,7 @@ final class ConcurrentRun: Sendable {
             return programRun.world
         }
         let lines = world.takeLines()
-        if program.hasEnds { run.checkClosings(lines) }
+        if program.hasEnds { program.closingMistakes(in: lines).forEach(run.fail) }
         // Tasks release their captures only after they have ended.
         if !(await eventually { world.living == 0 }) { run.fail("\(world.living) instances live on") }
         return run.failures.withLock { $0 }
@@ -168,25 +168,14 @@ final class ConcurrentRun: Sendable {
 
     fileprivate func perform(_ step: Program.Step, in containers: [DIContainer], _ writing: Writing) {
         if isClosing.isOpen { return }
-        switch step {
-        case .add(.register(let recipe), let index):
-            let registration = reportedTypes[recipe.key.type].registration(recipe, writing)
-            note(recipe.keys, recipe, in: index) { containers[index].register { Module(registration) } }
-        case .add(.decorate(let decorator), let index):
-            let decorate = reportedTypes[decorator.key.type].decorator(decorator, writing)
-            note([], nil, in: index) { containers[index].register { decorate } }
-        case .unregister(let key, let index):
-            note([key], nil, in: index) {
-                reportedTypes[key.type].unregister(writing.name(key), in: containers[index])
+        let (keys, recipe): ([Key], Program.Recipe?) =
+            switch step.action {
+            case .add(.register(let recipe)): (recipe.keys, recipe)
+            case .unregister(let key): ([key], nil)
+            case .reset: (keys, nil)
+            default: ([], nil)
             }
-        case .reset(let index):
-            note(keys, nil, in: index) {
-                containers[index].reset()
-                containers[index].register { New { _ in Marker(container: index) } }
-            }
-        case .resetInstances(let index): note([], nil, in: index) { containers[index].resetInstances() }
-        default: break
-        }
+        note(keys, recipe, in: step.container) { writing.change(containers[step.container], by: step) }
     }
 
     private func note(_ keys: [Key], _ recipe: Program.Recipe?, in container: Int, _ change: () -> Void) {
@@ -214,12 +203,21 @@ final class ConcurrentRun: Sendable {
         return Begin(time: clock.increment(), changesBegun: begun, changesEnded: ended, closed: closed)
     }
 
-    /// Checks the product of a request to a container, or to a child of it.
+    /// Checks the result of a request to a container, or to a child of it.
     ///
-    /// - Parameter key: The requested key, or nil for an element of a collection.
+    /// - Parameter key: The requested key, or nil for a collection or an element of it.
     fileprivate func check(
-        _ product: Product, for key: Key?, at container: Int, since begin: Begin, isOfChild: Bool = false
+        _ result: Result<Product?, any Error>, for key: Key?, at container: Int, since begin: Begin,
+        isOfChild: Bool = false
     ) {
+        switch result {
+        case .success(let product?): check(product, for: key, at: container, since: begin, isOfChild: isOfChild)
+        case .success(nil): check(nil, for: key, at: container, since: begin)
+        case .failure(let error): check(error, for: key, at: container, since: begin)
+        }
+    }
+
+    private func check(_ product: Product, for key: Key?, at container: Int, since begin: Begin, isOfChild: Bool) {
         let end = clock.increment()
         // Reads all instances that it is made of.
         let text = "\(product.structure), requested in c\(container),"
@@ -271,9 +269,7 @@ final class ConcurrentRun: Sendable {
     }
 
     /// Checks the error of a request, or nil for a result of nil.
-    ///
-    /// - Parameter key: The requested key, or nil for a collection.
-    fileprivate func check(_ error: (any Error)?, for key: Key?, at container: Int, since begin: Begin) {
+    private func check(_ error: (any Error)?, for key: Key?, at container: Int, since begin: Begin) {
         let end = clock.increment()
         switch error.map({ ($0 as? ResolutionError)?.reason }) {
         case .none, .notRegistered:
@@ -302,24 +298,6 @@ final class ConcurrentRun: Sendable {
         }
     }
 
-    /// Checks that each instance was closed once by each of its handlers, and before its dependencies.
-    private func checkClosings(_ lines: [String]) {
-        var dependencies: [Substring: [Substring]] = [:]
-        var closings: [Substring: Int] = [:]
-        for line in lines {
-            if let made = line.wholeMatch(of: /r([0-9]+) makes (#[0-9]+) of (.*) in .*/) {
-                guard let recipe = recipes[Int(made.1)!], !recipe.ends.isEmpty else { continue }
-                dependencies[made.2] = made.3.split(separator: " ")
-                closings[made.2] = recipe.ends.count
-            } else if let end = line.wholeMatch(of: /r[0-9]+ closes (#[0-9]+), .*/) {
-                closings[end.1, default: 0] -= 1
-                let early = dependencies[end.1]?.first { closings[$0] == 0 }
-                if let early { fail("\(early) was closed before \(end.1), which uses it") }
-            }
-        }
-        for (number, count) in closings where count != 0 { fail("\(number) has \(count) unused handlers") }
-    }
-
     fileprivate func fail(_ text: String) { failures.withLock { $0.append(text) } }
 }
 
@@ -340,10 +318,8 @@ private struct ConcurrentWorker {
     /// The handles of a request that may fail.
     private static let handles = MetamorphicVariation.Handle.allCases.filter { !$0.traps && $0 != .alias }
 
-    private mutating func request(_ step: Program.RequestStep) -> ProgramRequest {
-        let container = containers[step.container]
-        var request = ProgramRequest(
-            resolve: container.resolve, key: step.key, name: writing.name(step.key), line: 1)
+    private mutating func request(_ key: Program.Key, of container: DIContainer) -> ProgramRequest {
+        var request = ProgramRequest(resolve: container.resolve, key: key, name: writing.name(key), line: 1)
         request.container = container
         request.handle = Self.handles.randomElement(using: &random)!
         if Bool.random(using: &random) {
@@ -355,18 +331,19 @@ private struct ConcurrentWorker {
 
     /// Performs a step on any thread.
     mutating func perform(_ step: Program.Step) {
-        switch step {
-        case .request(let step), .requestInChild(let step, _):
-            let request = request(step)
+        let container = containers[step.container]
+        switch step.action {
+        case .request(let request), .requestInChild(let request, _):
+            let (key, request) = (request.key, self.request(request.key, of: container))
             let begin = run.begin()
-            check(Result { try reportedTypes[step.key.type].send(request) }, of: step, since: begin)
-        case .requestMembers(let index):
+            run.check(Result { try reportedTypes[key.type].send(request) }, for: key, at: step.container, since: begin)
+        case .requestMembers:
             let begin = run.begin()
             do {
-                for member in try containers[index].resolve.orThrow.all((any Sendable).self) {
-                    if let product = member as? Product { run.check(product, for: nil, at: index, since: begin) }
+                for member in try container.resolve.orThrow.all((any Sendable).self) {
+                    run.check(.success(member as? Product), for: nil, at: step.container, since: begin)
                 }
-            } catch { run.check(error, for: nil, at: index, since: begin) }
+            } catch { run.check(.failure(error), for: nil, at: step.container, since: begin) }
         default: run.perform(step, in: containers, writing)
         }
     }
@@ -374,28 +351,30 @@ private struct ConcurrentWorker {
     /// Performs a step in a task.
     mutating func performInTask(_ step: Program.Step) async {
         let container = containers[step.container]
-        switch step {
-        case .request(let step) where Bool.random(using: &random):
-            var request = request(step)
+        switch step.action {
+        case .request(let request) where Bool.random(using: &random):
+            let key = request.key
+            var request = self.request(key, of: container)
             request.resolve = container.resolve
             let begin = run.begin()
-            let task = Task { [request] in try await reportedTypes[step.key.type].sendAsync(request) }
+            let task = Task { [request] in try await reportedTypes[key.type].sendAsync(request) }
             for _ in 0..<Int.random(in: 0..<4, using: &random) { await Task.yield() }
             if Int.random(in: 0..<3, using: &random) == 0 { task.cancel() }
-            check(await task.result, of: step, since: begin)
-        case .requestInChild(let step, let fails):
-            let request = request(step)
+            run.check(await task.result, for: key, at: step.container, since: begin)
+        case .requestInChild(let request, let fails):
+            let key = request.key
+            let request = self.request(key, of: container)
             let begin = run.begin()
             do {
                 try await container.withChild { child in
                     var request = request
                     request.resolve = child.resolve
-                    let product = try await reportedTypes[step.key.type].sendAsync(request)
+                    let product = try await reportedTypes[key.type].sendAsync(request)
                     if fails { throw Sabotage() }
-                    check(.success(product), of: step, since: begin, isOfChild: true)
+                    run.check(.success(product), for: key, at: step.container, since: begin, isOfChild: true)
                 }
             } catch is Sabotage, is CloseError {
-            } catch { check(.failure(error), of: step, since: begin) }
+            } catch { run.check(.failure(error), for: key, at: step.container, since: begin) }
         case .resetInstances:
             run.perform(step, in: containers, writing)
             let task = Task { try await container.prepare() }
@@ -404,34 +383,11 @@ private struct ConcurrentWorker {
         default: perform(step)
         }
     }
-
-    private func check(
-        _ result: Result<Product?, any Error>, of step: Program.RequestStep, since begin: ConcurrentRun.Begin,
-        isOfChild: Bool = false
-    ) {
-        switch result {
-        case .success(let product?):
-            run.check(product, for: step.key, at: step.container, since: begin, isOfChild: isOfChild)
-        case .success(nil): run.check(nil, for: step.key, at: step.container, since: begin)
-        case .failure(let error): run.check(error, for: step.key, at: step.container, since: begin)
-        }
-    }
 }
 
 extension Program.Recipe {
     /// The key and its alias.
     fileprivate var keys: [Program.Key] {
         [key] + (alias.map { [Program.Key(type: $0, isNamed: key.isNamed)] } ?? [])
-    }
-}
-
-extension Program.Step {
-    fileprivate var container: Int {
-        switch self {
-        case .request(let step), .requestInChild(let step, _): step.container
-        case .requestMembers(let container), .add(_, let container), .unregister(_, let container),
-            .reset(let container), .resetInstances(let container), .close(let container, _), .drop(let container):
-            container
-        }
     }
 }

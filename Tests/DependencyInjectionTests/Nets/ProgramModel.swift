@@ -153,17 +153,17 @@ final class ProgramModel {
 
     /// Performs a step, and returns its result.
     func perform(_ step: Program.Step) -> String? {
-        switch step {
-        case .request(let request):
-            return result(at: request.container) { [try self.request(request.key, at: request.container)] }
-        case .requestMembers(let container):
-            return result(at: container, isList: true) { try members(at: container) }
-        case .add(let statement, let container): if !containers[container].isClosed { add(statement, to: container) }
-        case .unregister(let key, let container): if !containers[container].isClosed { unregister(key, in: container) }
-        case .resetInstances(let container): if !containers[container].isClosed { releaseInstances(of: container) }
-        case .reset(let container): if !containers[container].isClosed { reset(container) }
-        case .close(let container, let fails): return close(container, fails: fails)
+        let index = step.container
+        switch step.action {
+        case .request(let request): return result(at: index) { [try self.request(request.key, at: index)] }
+        case .requestMembers: return result(at: index, isList: true) { try members(at: index) }
+        case .close(let fails): return close(index, fails: fails)
         case .requestInChild, .drop: preconditionFailure("No modeled program has such a step.")
+        case _ where containers[index].isClosed: break
+        case .add(let statement): add(statement, to: index)
+        case .unregister(let key): unregister(key, in: index)
+        case .resetInstances: releaseInstances(of: index)
+        case .reset: reset(index)
         }
         return nil
     }
@@ -371,7 +371,7 @@ final class ProgramModel {
     // MARK: Factories
 
     private func build(_ recipe: Program.Recipe, _ entry: Entry, at container: Int) throws -> Part {
-        let dependencies = try parts(recipe.dependencies, at: container, areAwaited: recipe.manner == .async)
+        let dependencies = try parts(recipe.dependencies, at: container)
         builds[recipe.number, default: 0] += 1
         if builds[recipe.number]! <= recipe.failures {
             log.lines.append("r\(recipe.number) fails")
@@ -398,12 +398,10 @@ final class ProgramModel {
         return Part(lastNumber, maker, of: parts, log)
     }
 
-    private func parts(
-        _ dependencies: [Program.Dependency], at container: Int, areAwaited: Bool = false
-    ) throws -> [Part?] {
+    private func parts(_ dependencies: [Program.Dependency], at container: Int) throws -> [Part?] {
         try dependencies.map { dependency -> Part? in
             if dependency.form == .optional, try find(dependency.key, at: container) == nil {
-                if !areAwaited { try checkOpen(chain(from: container)) }
+                try checkOpen(chain(from: container))
                 return nil
             }
             return try request(dependency.key, at: container)

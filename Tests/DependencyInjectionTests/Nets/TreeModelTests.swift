@@ -37,7 +37,7 @@ extension ProgramRun {
         if world.living != model.living { return "\(world.living) instances live instead of \(model.living)" }
         _ = (world.takeLines(), model.takeLines())
         for index in program.seed % 2 == 0 ? Array(containers.indices) : containers.indices.reversed() {
-            let step = Program.Step.close(index, fails: false)
+            let step = Program.Step(container: index, action: .close(fails: false))
             let result = await perform(step, 0)
             compare(result, model.perform(step), step, isEnd: true)
         }
@@ -62,12 +62,12 @@ extension ProgramRun {
             others = others.filter { $0.contains(" closes ") }
             if !isEnd { releases = [] }
         }
-        switch step {
+        switch step.action {
         case .close, .reset, .resetInstances: break
         // A thread on a queue releases nothing before it leaves the queue.
         default: releases.sort()
         }
-        return ["\(step): \(result ?? "")"] + others + releases
+        return ["c\(step.container) \(step.action): \(result ?? "")"] + others + releases
     }
 }
 

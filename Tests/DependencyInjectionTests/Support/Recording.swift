@@ -13,12 +13,7 @@ final class EventLog: Sendable {
     }
 
     /// The events since the last read.
-    var events: [ContainerEvent] {
-        all.withLock { events in
-            defer { events = [] }
-            return events
-        }
-    }
+    var events: [ContainerEvent] { all.takeAll() }
 
     /// The events since the last read, as short texts.
     var texts: [String] {

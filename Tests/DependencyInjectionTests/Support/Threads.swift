@@ -29,10 +29,7 @@ func onThreads<Result: Sendable>(
         Issue.record("Not all threads ended within \(longestWait) seconds.", sourceLocation: sourceLocation)
     }
     // Removed from the list, because the threads may retain the list for a moment.
-    return results.withLock { results in
-        defer { results = [] }
-        return results
-    }
+    return results.takeAll()
 }
 
 /// Like ``onThreads(_:_:)``, but leaves the calling thread to the tasks that the work waits for.
@@ -85,6 +82,14 @@ final class Locked<Value>: @unchecked Sendable {  // The value is used under the
         lock.lock()
         defer { lock.unlock() }
         return body(&value)
+    }
+
+    /// Removes and returns all elements.
+    func takeAll() -> Value where Value: RangeReplaceableCollection {
+        withLock { value in
+            defer { value = Value() }
+            return value
+        }
     }
 }
 

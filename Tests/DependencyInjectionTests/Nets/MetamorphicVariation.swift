@@ -23,7 +23,7 @@ struct MetamorphicVariation: Reducible {
         }
     }
     /// The receiver of a request: the container, or a handle that should return the same.
-    enum Place: CaseIterable { case container, resolver, current, child, grandchild }
+    enum Place: CaseIterable { case container, current, child, grandchild }
     /// The container in whose scope a request is made.
     enum Surroundings: CaseIterable { case requested, parent, other, none }
     enum Thread: CaseIterable { case task, queue, thread, four }
@@ -91,11 +91,5 @@ struct MetamorphicVariation: Reducible {
     }
 
     /// Describes the difference from the unchanged program.
-    var text: String {
-        let plain = Mirror(reflecting: MetamorphicVariation())
-        return zip(Mirror(reflecting: self).children, plain.children)
-            .filter { "\($0.value)" != "\($1.value)" }
-            .map { "\($0.0.label ?? ""): \($0.0.value)" }
-            .joined(separator: ", ")
-    }
+    var text: String { differences(of: self, from: MetamorphicVariation()) }
 }

@@ -9,43 +9,39 @@ import Testing
 struct AlternativeTests {
     // MARK: Wrappers and providers that remember their container
 
-    /// A wrapper or a provider.
-    struct Handle: Sendable, CustomTestStringConvertible {
-        let testDescription: String
-        /// Creates an owner, and returns a function that reads the owner's value.
-        let makeOwner: @MainActor @Sendable () -> @MainActor () throws -> Diesel
-    }
+    /// A wrapper or a provider: creates an owner, and returns a function that reads the owner's value.
+    typealias Handle = Row<@MainActor @Sendable () -> @MainActor () throws -> Diesel>
 
     static let handles = [
-        Handle(testDescription: "@Inject of a Provider") {
+        Handle("@Inject of a Provider") {
             struct Owner { @Inject var make: Provider<Diesel> }
             let owner = Owner()
             return { try owner.make.orThrow() }
         },
-        Handle(testDescription: "@MutableInject of a Provider") {
+        Handle("@MutableInject of a Provider") {
             struct Owner { @MutableInject var make: Provider<Diesel> }
             let owner = Owner()
             return { try owner.make.orThrow() }
         },
-        Handle(testDescription: "@LazyInject of a Provider") {
+        Handle("@LazyInject of a Provider") {
             struct Owner { @LazyInject var make: Provider<Diesel> }
             let owner = Owner()
             return { try owner.make.orThrow() }
         },
-        Handle(testDescription: "a Provider that is created by hand") {
+        Handle("a Provider that is created by hand") {
             let make = Provider<Diesel>()
             return { try make.orThrow() }
         },
-        Handle(testDescription: "a Provider that is resolved") {
+        Handle("a Provider that is resolved") {
             let make = DIContainer.resolve(Provider<Diesel>.self)
             return { try make.orThrow() }
         },
-        Handle(testDescription: "@LazyInject") {
+        Handle("@LazyInject") {
             struct Owner { @LazyInject var diesel: Diesel }
             let owner = Owner()
             return { owner.diesel }
         },
-        Handle(testDescription: "@MutableLazyInject") {
+        Handle("@MutableLazyInject") {
             struct Owner { @MutableLazyInject var diesel: Diesel }
             let owner = Owner()
             return { owner.diesel }
@@ -54,20 +50,20 @@ struct AlternativeTests {
 
     @Test("Rule 14: A handle retains the container of withContainer", arguments: handles)
     @MainActor func retainsContainer(_ handle: Handle) throws {
-        let read = DIContainer.withContainer(DIContainer { Shared(Diesel()) }) { handle.makeOwner() }
+        let read = DIContainer.withContainer(DIContainer { Shared(Diesel()) }) { handle.value() }
         #expect(try read() === read())
     }
 
     @Test("Rule 14: A handle retains the container of withOverrides", arguments: handles)
     @MainActor func retainsOverrides(_ handle: Handle) throws {
-        let read = DIContainer.withOverrides({ Shared(Diesel()) }) { handle.makeOwner() }
+        let read = DIContainer.withOverrides({ Shared(Diesel()) }) { handle.value() }
         #expect(try read() === read())
     }
 
     @Test("Rule 14: A handle uses its container in another one's scope", arguments: handles)
     @MainActor func inOtherScope(_ handle: Handle) throws {
         let (first, second) = (DIContainer { Shared(Diesel()) }, DIContainer { Shared(Diesel()) })
-        let read = DIContainer.withContainer(first) { handle.makeOwner() }
+        let read = DIContainer.withContainer(first) { handle.value() }
         let diesel = try DIContainer.withContainer(second) { try read() }
         #expect(try diesel === first.resolve.orThrow(Diesel.self))
     }
@@ -97,27 +93,24 @@ struct AlternativeTests {
     // MARK: Closing
 
     /// A change of the current container.
-    struct Change: Sendable, CustomTestStringConvertible {
-        let testDescription: String
-        let run: @Sendable () -> Void
-    }
+    typealias Change = Row<@Sendable () -> Void>
 
     static let changes = [
-        Change(testDescription: "register(_:)") { DIContainer.current.register(Shared(1)) },
-        Change(testDescription: "unregister(_:)") { DIContainer.current.unregister(Pool.self) },
-        Change(testDescription: "reset()") { DIContainer.current.reset() },
-        Change(testDescription: "resetInstances()") { DIContainer.current.resetInstances() },
-        Change(testDescription: "a decoration") {
+        Change("register(_:)") { DIContainer.current.register(Shared(1)) },
+        Change("unregister(_:)") { DIContainer.current.unregister(Pool.self) },
+        Change("reset()") { DIContainer.current.reset() },
+        Change("resetInstances()") { DIContainer.current.resetInstances() },
+        Change("a decoration") {
             DIContainer.current.register(Decorate(Pool.self) { base, _ in base })
         },
-        Change(testDescription: "ProvidedByChild") { DIContainer.current.register(ProvidedByChild(Int.self)) },
+        Change("ProvidedByChild") { DIContainer.current.register(ProvidedByChild(Int.self)) },
     ]
 
     @Test("Rule 20: A change in a handler is a failure of the handler", arguments: changes, [false, true])
     func changeInHandler(_ change: Change, throwsError: Bool) async throws {
         let app = DIContainer {
             Shared(Pool()).onClose { _ in
-                change.run()
+                change.value()
                 if throwsError { throw Sabotage() }
             }
         }

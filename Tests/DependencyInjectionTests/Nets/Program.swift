@@ -18,6 +18,8 @@ struct Program: Sendable {
         }
         var key: Key
         var form = Form.plain
+
+        var isDeferred: Bool { form == .provider || form == .optionalProvider }
     }
 
     struct Recipe: Sendable {
@@ -69,25 +71,29 @@ struct Program: Sendable {
         }
     }
 
-    struct RequestStep: Sendable {
+    struct Request: Sendable {
         var key: Key
-        var container: Int
         var argument: Int?
         var isOnMain = false
     }
 
-    enum Step: Sendable {
-        case request(RequestStep)
+    enum Action: Sendable {
+        case request(Request)
         /// Resolves the collection of `any Sendable`.
-        case requestMembers(in: Int)
-        case add(Statement, to: Int)
-        case unregister(Key, in: Int)
-        case reset(Int)
-        case resetInstances(Int)
-        case close(Int, fails: Bool)
-        /// Asks in a child for an operation.
-        case requestInChild(RequestStep, fails: Bool)
-        case drop(Int)
+        case requestMembers
+        case add(Statement)
+        case unregister(Key)
+        case reset, resetInstances
+        case close(fails: Bool)
+        /// Makes a request in a child for an operation, and perhaps fails.
+        case requestInChild(Request, fails: Bool)
+        case drop
+    }
+
+    /// An action on a container.
+    struct Step: Sendable {
+        var container: Int
+        var action: Action
     }
 
     struct Container: Sendable {
@@ -106,10 +112,12 @@ struct Program: Sendable {
 
     var statements: [Statement] {
         containers.flatMap(\.statements)
-            + steps.compactMap { if case .add(let statement, _) = $0 { statement } else { nil } }
+            + steps.compactMap { if case .add(let statement) = $0.action { statement } else { nil } }
     }
 
     var recipes: [Recipe] { statements.compactMap { if case .register(let recipe) = $0 { recipe } else { nil } } }
+
+    var recipesByNumber: [Int: Recipe] { Dictionary(uniqueKeysWithValues: recipes.map { ($0.number, $0) }) }
 
     var decorators: [Decorator] {
         statements.compactMap { if case .decorate(let decorator) = $0 { decorator } else { nil } }
@@ -118,8 +126,8 @@ struct Program: Sendable {
     /// The container of each statement with a number.
     var homes: [Int: Int] {
         let first = containers.enumerated().flatMap { home, container in container.statements.map { ($0, home) } }
-        let later = steps.compactMap { step -> (Statement, Int)? in
-            if case .add(let statement, let home) = step { (statement, home) } else { nil }
+        let later = steps.compactMap { step in
+            if case .add(let statement) = step.action { (statement, step.container) } else { nil }
         }
         return Dictionary(
             uniqueKeysWithValues: (first + later).compactMap { statement, home in statement.number.map { ($0, home) } })
@@ -131,11 +139,43 @@ struct Program: Sendable {
     /// Whether a container is changed after the first request.
     var isEverChanged: Bool {
         steps.contains {
-            switch $0 {
+            switch $0.action {
             case .request, .requestMembers, .requestInChild, .drop: false
             case .add, .unregister, .reset, .resetInstances, .close: true
             }
         }
+    }
+
+    /// Whether one of some containers ever registers a key, as a type or as an alias. A type that is only found in its
+    /// collection doesn't count.
+    func registers(_ key: Key, in containers: some Collection<Int>) -> Bool {
+        let homes = homes
+        return recipes.contains { recipe in
+            containers.contains(homes[recipe.number]!) && recipe.key.isNamed == key.isNamed
+                && (recipe.alias == key.type || recipe.key.type == key.type && recipe.collection != key.type)
+        }
+    }
+
+    /// Checks that each instance was closed once by each of its handlers, and before its dependencies.
+    ///
+    /// - Parameter lines: The lines of a ``World``.
+    func closingMistakes(in lines: [String]) -> [String] {
+        let recipes = recipesByNumber
+        var mistakes: [String] = []
+        var dependencies: [Substring: [Substring]] = [:]
+        var closings: [Substring: Int] = [:]
+        for line in lines {
+            if let made = line.wholeMatch(of: /r([0-9]+) makes (#[0-9]+) of (.*) in .*/) {
+                guard let recipe = recipes[Int(made.1)!], !recipe.ends.isEmpty else { continue }
+                dependencies[made.2] = made.3.split(separator: " ")
+                closings[made.2] = recipe.ends.count
+            } else if let end = line.wholeMatch(of: /r[0-9]+ closes (#[0-9]+), .*/) {
+                closings[end.1, default: 0] -= 1
+                let early = dependencies[end.1]?.first { closings[$0] == 0 }
+                if let early { mistakes.append("\(early) was closed before \(end.1), which uses it") }
+            }
+        }
+        return mistakes + closings.filter { $0.value != 0 }.map { "\($0) has \($1) unused handlers" }
     }
 
     /// A container and its parents, the nearest first.
@@ -149,81 +189,36 @@ extension Program: CustomStringConvertible {
     var description: String {
         let made = containers.enumerated().flatMap { index, container in
             let parent = container.parent.map { ", a child of c\($0)" } ?? ""
-            return ["c\(index)\(parent):"] + container.statements.map { "    \($0.text)" }
+            return ["c\(index)\(parent):"] + container.statements.map { "    \($0)" }
         }
-        let done = steps.enumerated().map { "step \($0): \($1)" }
+        let done = steps.enumerated().map { "step \($0), c\($1.container): \($1.action)" }
         let tasks = startsTasks ? ["factories begin tasks"] : []
         let ending = holdsResults ? ["all results are held until the end"] : []
         return (["seed \(seed)"] + made + done + tasks + ending).joined(separator: "\n")
     }
 }
 
-extension Program.Key {
-    fileprivate var text: String { reportedTypes[type].name + (isNamed ? " named n" : "") }
+extension Program.Key: CustomStringConvertible {
+    var description: String { reportedTypes[type].name + (isNamed ? " named n" : "") }
 }
 
-extension Program.Dependency {
-    fileprivate var text: String {
-        switch form {
-        case .plain: key.text
-        case .optional: "optional \(key.text)"
-        case .provider: "provider of \(key.text)"
-        case .optionalProvider: "optional provider of \(key.text)"
-        case .all: "all \(key.text)"
-        }
-    }
+extension Program.Dependency: CustomStringConvertible {
+    var description: String { "\(form) \(key)" }
 }
 
-extension Program.Statement {
-    fileprivate var text: String {
-        switch self {
-        case .expect(let key): "expects \(key.text)"
-        case .decorate(let decorator):
-            "d\(decorator.number): \(decorator.isMainActor ? "main-actor " : "")decorator of \(decorator.key.text)"
-                + dependencies(decorator.dependencies)
-        case .register(let recipe): "r\(recipe.number): \(text(of: recipe))"
-        }
-    }
-
-    private func dependencies(_ dependencies: [Program.Dependency]) -> String {
-        dependencies.isEmpty ? "" : ", needs " + dependencies.map(\.text).joined(separator: " and ")
-    }
-
-    private func text(of recipe: Program.Recipe) -> String {
-        var text = "\(recipe.manner) \(recipe.lifetime) \(recipe.key.text)"
-        if let alias = recipe.alias { text += " as \(reportedTypes[alias].name)" }
-        if let collection = recipe.collection { text += " into \(reportedTypes[collection].name)" }
-        if recipe.isMember { text += " into any Sendable" }
-        if recipe.isAutowired { text += ", autowired" }
-        if recipe.takesArgument { text += ", takes an argument" }
-        text += dependencies(recipe.dependencies)
-        if recipe.failures > 0 { text += ", fails \(recipe.failures) times" }
-        for end in recipe.ends { text += ", onClose \(end.form)\(end.fails ? " that fails" : "")" }
-        return text
-    }
-}
-
-extension Program.Step: CustomStringConvertible {
+extension Program.Recipe: CustomStringConvertible {
     var description: String {
-        switch self {
-        case .request(let requestStep): "resolve \(Self.text(of: requestStep))"
-        case .requestMembers(let container): "resolve all any Sendable in c\(container)"
-        case .add(let statement, let container): "add to c\(container) \(statement.text)"
-        case .unregister(let key, let container): "unregister \(key.text) in c\(container)"
-        case .reset(let container): "reset c\(container)"
-        case .resetInstances(let container): "reset the instances of c\(container)"
-        case .close(let container, let fails): "close c\(container)\(fails ? " after a failure" : "")"
-        case .requestInChild(let requestStep, let fails):
-            "resolve in a child of \(Self.text(of: requestStep))\(fails ? ", and fail" : ""), and close it"
-        case .drop(let container): "drop c\(container)"
-        }
+        let plain = Self(number: number, key: key, lifetime: lifetime)
+        return "r\(number): \(lifetime) \(key), \(differences(of: self, from: plain))"
     }
+}
 
-    private static func text(of requestStep: Program.RequestStep) -> String {
-        let argument = requestStep.argument.map { " with \($0)" } ?? ""
-        return
-            "c\(requestStep.container) for \(requestStep.key.text)\(argument)\(requestStep.isOnMain ? " on the main actor" : "")"
-    }
+/// Describes the properties that a value and another one of the same type don't have in common.
+func differences(of value: Any, from other: Any) -> String {
+    zip(Mirror(reflecting: value).children, Mirror(reflecting: other).children)
+        .filter { "\($0.value)" != "\($1.value)" }
+        .map { "\($0.0.label ?? ""): \($0.0.value)" }
+        .joined(separator: ", ")
 }
 
 // MARK: Smaller programs

@@ -10,7 +10,6 @@ protocol ProgramType: Sendable {
     func registration(_ recipe: Program.Recipe, _ writing: Writing) -> any RegistrationConvertible
     func decorator(_ decorator: Program.Decorator, _ writing: Writing) -> Decorate
     func declaration(_ name: RegistrationName?) -> ProvidedByChild
-    func isRegistered(_ name: RegistrationName?, in container: DIContainer) -> Bool
     func dependency(_ form: Program.Dependency.Form) -> any DependencyType
     func unregister(_ name: RegistrationName?, in container: DIContainer)
     func send(_ request: ProgramRequest) throws -> Product?
@@ -19,11 +18,11 @@ protocol ProgramType: Sendable {
 
 /// The types of programs: classes first, and then the protocols.
 let programTypes: [any ProgramType] = [
-    TypeOf<Apple, any ViaApple>("Apple", { Apple($0) }, { $0 }, { $0 as? Product }),
-    TypeOf<Berry, any ViaBerry>("Berry", { Berry($0) }, { $0 }, { $0 as? Product }),
-    TypeOf<Cherry, any ViaCherry>("Cherry", { Cherry($0) }, { $0 }, { $0 as? Product }),
-    TypeOf<any Red, any ViaRed>("any Red", { Product($0) }, { $0 as? Product }, { $0 as? Product }),
-    TypeOf<any Blue, any ViaBlue>("any Blue", { Product($0) }, { $0 as? Product }, { $0 as? Product }),
+    TypeOf<Apple, any ViaApple>("Apple") { Apple($0) },
+    TypeOf<Berry, any ViaBerry>("Berry") { Berry($0) },
+    TypeOf<Cherry, any ViaCherry>("Cherry") { Cherry($0) },
+    TypeOf<any Red, any ViaRed>("any Red") { Product($0) },
+    TypeOf<any Blue, any ViaBlue>("any Blue") { Product($0) },
 ]
 let firstProtocolType = 3
 
@@ -32,12 +31,12 @@ let reportedTypes = programTypes + [firstGhost, secondGhost]
 
 private let firstGhost: any ProgramType = {
     final class Ghost: Product, @unchecked Sendable {}  // As `Product`.
-    return TypeOf<Ghost, any ViaApple>("the first Ghost", { Ghost($0) }, { $0 }, { $0 as? Product })
+    return TypeOf<Ghost, any ViaApple>("the first Ghost") { Ghost($0) }
 }()
 
 private let secondGhost: any ProgramType = {
     final class Ghost: Product, @unchecked Sendable {}  // As `Product`.
-    return TypeOf<Ghost, any ViaApple>("the second Ghost", { Ghost($0) }, { $0 }, { $0 as? Product })
+    return TypeOf<Ghost, any ViaApple>("the second Ghost") { Ghost($0) }
 }()
 
 /// The author and the form of a program's statements.
@@ -52,23 +51,48 @@ struct Writing: Sendable {
     func dependency(_ dependency: Program.Dependency) -> any DependencyType {
         reportedTypes[dependency.key.type].dependency(dependency.form)
     }
+
+    /// Resolves dependencies, and calls the providers when all are resolved.
+    func products(of dependencies: [Program.Dependency], by resolve: Resolver, _ line: UInt) throws -> [[Product?]] {
+        let obtained = try dependencies.map { try dependency($0).obtained(by: resolve, name($0.key), line) }
+        return try obtained.map { try $0() }
+    }
+
+    func written(_ statement: Program.Statement) -> any RegistrationConvertible {
+        switch statement {
+        case .register(let recipe): reportedTypes[recipe.key.type].registration(recipe, self)
+        case .decorate(let decorator):
+            world.decorate(decorator) { reportedTypes[decorator.key.type].decorator(decorator, self) }
+        case .expect(let key): reportedTypes[key.type].declaration(name(key))
+        }
+    }
+
+    /// Marks a container with its index, so that factories can record the current container.
+    func mark(_ container: DIContainer, _ index: Int) {
+        container.register { New { _ in Marker(container: index) } }
+    }
+
+    /// Changes a container as a step does. Other steps change nothing.
+    func change(_ container: DIContainer, by step: Program.Step) {
+        switch step.action {
+        case .add(let statement): container.register { Module(written(statement)) }
+        case .unregister(let key): reportedTypes[key.type].unregister(name(key), in: container)
+        case .reset:
+            container.reset()
+            mark(container, step.container)
+        case .resetInstances: container.resetInstances()
+        case .request, .requestMembers, .requestInChild, .close, .drop: break
+        }
+    }
 }
 
 struct TypeOf<T: Sendable, Via: Sendable>: ProgramType {
     let name: String
     let make: @Sendable (Product.Origin) -> T
-    let product: @Sendable (T) -> Product?
-    let productVia: @Sendable (Via) -> Product?
 
-    init(
-        _ name: String, _ make: @escaping @Sendable (Product.Origin) -> T,
-        _ product: @escaping @Sendable (T) -> Product?,
-        _ productVia: @escaping @Sendable (Via) -> Product?
-    ) {
+    init(_ name: String, _ make: @escaping @Sendable (Product.Origin) -> T) {
         self.name = name
         self.make = make
-        self.product = product
-        self.productVia = productVia
     }
 
     var type: any Any.Type { T.self }
@@ -82,32 +106,28 @@ struct TypeOf<T: Sendable, Via: Sendable>: ProgramType {
 
     func dependency(_ form: Program.Dependency.Form) -> any DependencyType {
         switch form {
-        case .plain: DependencyOf<T>(obtain: { [product] value, _ in [product(value)] })
-        case .optional: DependencyOf<T?>(obtain: { [product] value, _ in [value.flatMap { product($0) }] })
+        case .plain: DependencyOf<T> { value, _ in [value as? Product] }
+        case .optional: DependencyOf<T?> { value, _ in [value as? Product] }
         case .provider:
-            DependencyOf<Provider<T>>(
-                obtain: { [product] value, line in [product(try value.orThrow(file: "Program.swift", line: line))] })
+            DependencyOf<Provider<T>> { value, line in
+                [try value.orThrow(file: "Program.swift", line: line) as? Product]
+            }
         case .optionalProvider:
-            DependencyOf<Provider<T>?>(
-                obtain: { [product] value, line in
-                    [try value.flatMap { product(try $0.orThrow(file: "Program.swift", line: line)) }]
-                })
-        case .all: DependencyOf<All<T>>(obtain: { [product] value, _ in value.map { product($0) } })
+            DependencyOf<Provider<T>?> { value, line in
+                [try value?.orThrow(file: "Program.swift", line: line) as? Product]
+            }
+        case .all: DependencyOf<All<T>> { value, _ in value.map { $0 as? Product } }
         }
     }
 
     func decorator(_ decorator: Program.Decorator, _ writing: Writing) -> Decorate {
-        let (make, product, line) = (make, product, UInt(decorator.number))
+        let (make, line) = (make, UInt(decorator.number))
         let decorate: @Sendable (T, Resolver) throws -> T = { base, resolve in
-            let dependencies = try decorator.dependencies.map { dependency in
-                try writing.dependency(dependency).obtained(by: resolve, writing.name(dependency.key), line)
-            }
-            let base = product(base)
-            let groups = try dependencies.map { try $0() }
+            let base = base as? Product
             return make(
                 Product.Origin(
                     world: writing.world, maker: "d\(decorator.number)", lifetime: base?.origin.lifetime, base: base,
-                    groups: groups))
+                    groups: try writing.products(of: decorator.dependencies, by: resolve, line)))
         }
         let name = writing.name(decorator.key)
         return decorator.isMainActor
@@ -130,6 +150,8 @@ protocol DependencyType: Sendable {
 struct DependencyOf<P: Sendable>: DependencyType {
     /// Returns one product or nil, or the products of a collection.
     let obtain: @Sendable (P, UInt) throws -> [Product?]
+
+    init(_ obtain: @escaping @Sendable (P, UInt) throws -> [Product?]) { self.obtain = obtain }
 
     func obtained(by resolve: Resolver, _ name: RegistrationName?, _ line: UInt) throws -> () throws -> [Product?] {
         let value = try resolve.orThrow(P.self, name: name, file: "Program.swift", line: line)
@@ -169,9 +191,11 @@ extension TypeOf {
     private func registration<each Alias>(
         _ recipe: Program.Recipe, _ writing: Writing, as aliases: repeat (each Alias).Type
     ) -> any RegistrationConvertible {
-        let maker = Maker(makeProduct: make, product: product, recipe: recipe, writing: writing)
-        return FormWriter(maker: maker, form: form(of: recipe, writing.variation), aliases: (repeat each aliases))
-            .registration
+        FormWriter(
+            maker: Maker(makeProduct: make, recipe: recipe, writing: writing),
+            form: form(of: recipe, writing.variation),
+            aliases: (repeat each aliases)
+        ).registration
     }
 
     /// The form in which a registration can be written: an initializer has no names, and a value no dependencies.
@@ -223,7 +247,7 @@ private struct FormWriter<T: Sendable, each Alias> {
         }
         return switch form {
         case .autowired: maker.initializer.registration(Form.self, name, as: repeat each aliases, line: line)
-        case .value: Form(try maker.makeAlone(), name: name, as: repeat each aliases, file: file, line: line)
+        case .value: Form(try maker.make(of: []), name: name, as: repeat each aliases, file: file, line: line)
         case .trailing: Form(name: name, as: repeat each aliases, file: file, line: line, factory: make)
         case .asWritten, .closure, .swift5: Form(make, name: name, as: repeat each aliases, file: file, line: line)
         }
@@ -252,7 +276,6 @@ private struct FormWriter<T: Sendable, each Alias> {
 /// Creates the instance of a registration in any form.
 struct Maker<T: Sendable>: Sendable {
     let makeProduct: @Sendable (Product.Origin) -> T
-    let product: @Sendable (T) -> Product?
     let recipe: Program.Recipe
     let writing: Writing
 
@@ -264,24 +287,20 @@ struct Maker<T: Sendable>: Sendable {
     }
 
     func make(by resolve: Resolver, _ argument: Int? = nil) throws -> T {
-        let dependencies = try recipe.dependencies.map { dependency in
-            try writing.dependency(dependency).obtained(by: resolve, writing.name(dependency.key), UInt(recipe.number))
-        }
-        return try make(of: dependencies, argument)
+        try make(of: writing.products(of: recipe.dependencies, by: resolve, UInt(recipe.number)), argument)
     }
 
     func asyncMake(by resolve: Resolver) async throws -> T {
         // Some take long, so that other threads change the container meanwhile.
         for _ in 0...recipe.number % 4 * 10 { await Task.yield() }
-        var dependencies: [() throws -> [Product?]] = []
+        var groups: [[Product?]] = []
         for dependency in recipe.dependencies {
-            let request = ProgramRequest(
+            var request = ProgramRequest(
                 resolve: resolve, key: dependency.key, name: writing.name(dependency.key), line: UInt(recipe.number))
-            let isMissing = dependency.form == .optional && !request.isRegistered
-            let product = isMissing ? nil : try await reportedTypes[dependency.key.type].sendAsync(request)
-            dependencies.append { [product] }
+            if dependency.form == .optional { request.handle = .optional }
+            groups.append([try await reportedTypes[dependency.key.type].sendAsync(request)])
         }
-        return try make(of: dependencies, nil)
+        return try make(of: groups)
     }
 
     /// Adds the ends of the recipe to a registration of it.
@@ -289,7 +308,7 @@ struct Maker<T: Sendable>: Sendable {
         recipe.ends.enumerated().reduce(form) { form, end in
             let (index, end) = end
             let close: @Sendable (T, String) throws -> Void = { value, text in
-                let number = product(value).map { "#\($0.number)" } ?? "-"
+                let number = (value as? Product).map { "#\($0.number)" } ?? "-"
                 writing.world.note("r\(recipe.number) closes \(number), \(index), \(text)")
                 if end.fails { throw Sabotage() }
             }
@@ -305,10 +324,7 @@ struct Maker<T: Sendable>: Sendable {
         }
     }
 
-    func makeAlone() throws -> T { try make(of: [], nil) }
-
-    fileprivate func make(of dependencies: [() throws -> [Product?]], _ argument: Int?) throws -> T {
-        let groups = try dependencies.map { try $0() }
+    fileprivate func make(of groups: [[Product?]], _ argument: Int? = nil) throws -> T {
         try writing.world.fail(recipe)
         return makeProduct(
             Product.Origin(
@@ -331,11 +347,11 @@ private struct InitializerOf<T: Sendable, each P: Sendable>: Initializer {
 
     private func call(_ values: repeat each P) throws -> T {
         let line = UInt(maker.recipe.number)
-        var all: [() throws -> [Product?]] = []
+        var groups: [[Product?]] = []
         for (dependency, value) in repeat (each dependencies, each values) {
-            all.append { try dependency.obtain(value, line) }
+            groups.append(try dependency.obtain(value, line))
         }
-        return try maker.make(of: all, nil)
+        return try maker.make(of: groups)
     }
 
     func registration<Form: _LifetimeRegistration & _SafeRegistration, each Alias>(
@@ -438,18 +454,14 @@ final class World: Sendable {
     private let tasks = Locked<[(number: Int, task: Task<String, Never>)]>([])
     private let held = Locked<[Product?]>([])
     private let tracked = Locked<[WeakProduct]>([])
+    private let decorators = Locked<[Int: Decorate]>([:])
     /// Work of the `deinit` of each product, with its number.
     struct ReleaseWork: Sendable { let run: @Sendable (Int) -> Void }
     let releaseWork = Locked<ReleaseWork?>(nil)
     /// Whether each factory begins a task, which records the current container.
     let startsTasks: Bool
-    /// Whether ``products`` are listed.
-    let isTracking: Bool
 
-    init(startsTasks: Bool, isTracking: Bool = false) {
-        self.startsTasks = startsTasks
-        self.isTracking = isTracking
-    }
+    init(startsTasks: Bool) { self.startsTasks = startsTasks }
 
     /// The number of instances.
     var living: Int { numbers.count - releases.count }
@@ -468,9 +480,7 @@ final class World: Sendable {
         return all
     }
 
-    func track(_ product: Product) {
-        if isTracking { tracked.withLock { $0.append(WeakProduct(product: product)) } }
-    }
+    func track(_ product: Product) { tracked.withLock { $0.append(WeakProduct(product: product)) } }
 
     func noteRelease(of number: Int) {
         note("release #\(number)")
@@ -481,12 +491,7 @@ final class World: Sendable {
     func note(_ line: String) { log.withLock { $0.append(line) } }
 
     /// The lines since the last call.
-    func takeLines() -> [String] {
-        log.withLock { lines in
-            defer { lines = [] }
-            return lines
-        }
-    }
+    func takeLines() -> [String] { log.takeAll() }
 
     static var current: String {
         do { return "c\(try DIContainer.resolve.orThrow(Marker.self).container)" } catch {
@@ -508,12 +513,8 @@ final class World: Sendable {
 
     /// The current containers in the tasks that factories began since the last call.
     func takeTasks() async -> [String] {
-        let tasks = tasks.withLock { tasks in
-            defer { tasks = [] }
-            return tasks
-        }
         var lines: [String] = []
-        for (number, task) in tasks { lines.append("task of #\(number) in \(await task.value)") }
+        for (number, task) in tasks.takeAll() { lines.append("task of #\(number) in \(await task.value)") }
         return lines
     }
 
@@ -529,14 +530,19 @@ final class World: Sendable {
         }
     }
 
+    /// Returns the same value each time for a decorator.
+    func decorate(_ decorator: Program.Decorator, make: () -> Decorate) -> Decorate {
+        decorators.withLock { decorators in
+            let known = decorators[decorator.number] ?? make()
+            decorators[decorator.number] = known
+            return known
+        }
+    }
+
     func hold(_ product: Product?) { held.withLock { $0.append(product) } }
 
     func letGo() {
         // One after the other, since a release takes locks here.
-        let all = held.withLock { held in
-            defer { held = [] }
-            return held
-        }
-        withExtendedLifetime(all) {}
+        withExtendedLifetime(held.takeAll()) {}
     }
 }

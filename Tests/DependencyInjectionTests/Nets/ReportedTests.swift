@@ -18,31 +18,22 @@ struct ReportedTests {
         }
     }
 
-    @Test("Unchecked are factories that get a resolver, and expressions other than literals")
-    func unchecked() {
-        check(1, isLiteral: true)
-        check("text", isLiteral: true)
-        check(true, isLiteral: true)
-        check([1], isLiteral: false)
-        check(Marker(container: 1), isLiteral: false)
-    }
-
-    /// Registers a value in all forms with all lifetimes, and compares the unchecked registrations with the forms.
-    private func check<Value: Sendable>(_ value: Value, isLiteral: Bool) {
-        for form in ValueForm.allCases {
-            let container = DIContainer {
-                form.registration(value, as: Shared<Value>.self, "shared")
-                form.registration(value, as: New<Value>.self, "new")
-                form.registration(value, as: Weak<Value>.self, "weak")
-                form.registration(value, as: Scoped<Value>.self, "scoped")
-                form.registration(value, as: Graph<Value>.self, "graph")
-                Shared(async: { _ in value }, name: "awaited")
-            }
-            let isUnchecked = form.hasResolver || !form.isDeclared && !isLiteral
-            let names = container.graph.uncheckedRegistrations.map { $0.name?.rawValue ?? "" }
-            let expected = isUnchecked ? ["shared", "new", "weak", "scoped", "graph", "awaited"] : ["awaited"]
-            #expect(names == expected, "\(form) of \(Value.self)")
+    @Test(
+        "Unchecked are factories that get a resolver, and expressions other than literals",
+        arguments: ValueForm.allCases)
+    fileprivate func unchecked(_ form: ValueForm) {
+        let container = DIContainer {
+            form.registration(1, "integer")
+            form.registration("text", "string")
+            form.registration(true, "Boolean")
+            form.registration([1], "array")
+            form.registration(Marker(container: 1), "structure")
         }
+        let expected =
+            form.hasResolver
+            ? ["integer", "string", "Boolean", "array", "structure"]
+            : form.isDeclared ? [] : ["array", "structure"]
+        #expect(container.graph.uncheckedRegistrations.map { $0.name?.rawValue } == expected)
     }
 }
 
@@ -56,20 +47,18 @@ private enum ValueForm: CaseIterable {
     /// Whether an initializer declares its parameters.
     var isDeclared: Bool { [.autowiring, .autowiringOnMainActor].contains(self) }
 
-    func registration<Form: _LifetimeRegistration & _SafeRegistration>(
-        _ value: Form.Instance, as _: Form.Type, _ name: RegistrationName
-    ) -> Form where Form.Instance: Sendable {
+    func registration<Value: Sendable>(_ value: Value, _ name: RegistrationName) -> Shared<Value> {
         switch self {
-        case .expression: Form(value, name: name)
-        case .initializer: Form({ value }, name: name)
-        case .trailing: Form(name: name) { value }
-        case .factory: Form({ (_: Resolver) in value }, name: name)
-        case .trailingFactory: Form(name: name) { (_: Resolver) in value }
-        case .autowiring: Form(autowiring: { value }, name: name)
-        case .autowiringOnMainActor: Form(autowiring: { @MainActor in value }, name: name)
-        case .mainActorExpression: Form(mainActor: value, name: name)
-        case .mainActorInitializer: Form(mainActor: { value }, name: name)
-        case .mainActorFactory: Form(mainActor: { (_: Resolver) in value }, name: name)
+        case .expression: Shared(value, name: name)
+        case .initializer: Shared({ value }, name: name)
+        case .trailing: Shared(name: name) { value }
+        case .factory: Shared({ (_: Resolver) in value }, name: name)
+        case .trailingFactory: Shared(name: name) { (_: Resolver) in value }
+        case .autowiring: Shared(autowiring: { value }, name: name)
+        case .autowiringOnMainActor: Shared(autowiring: { @MainActor in value }, name: name)
+        case .mainActorExpression: Shared(mainActor: value, name: name)
+        case .mainActorInitializer: Shared(mainActor: { value }, name: name)
+        case .mainActorFactory: Shared(mainActor: { (_: Resolver) in value }, name: name)
         }
     }
 }
@@ -91,7 +80,7 @@ extension ProgramRun {
         var variation = MetamorphicVariation()
         // Some registrations belong to modules.
         variation.grouping = .allCases.randomElement(using: &random)!
-        return await ProgramRun.with(program, variation, isReported: true) { run in
+        return await ProgramRun.with(program, variation) { run in
             do {
                 try await run.checkReports(&random)
                 return nil
@@ -164,7 +153,7 @@ extension ProgramRun {
         }
         let products = world.products
         let retained = Set(products.flatMap { ($0.origin.dependencies + [$0.origin.base]).compactMap { $0?.number } })
-        let recipes = Dictionary(uniqueKeysWithValues: program.recipes.map { ($0.number, $0) })
+        let recipes = program.recipesByNumber
         var owners: [ProgramEvents.Place: Int] = [:]
         for product in products where !retained.contains(product.number) {
             let made = product.innermost
@@ -179,16 +168,15 @@ extension ProgramRun {
                 return "\(place) retains #\(other) and #\(made.number)"
             }
         }
-        let living = Set(products.compactMap { product in product.line.map { place(product.home, $0) } })
+        let living = Set(
+            products.compactMap { product in
+                product.line.map { ProgramEvents.Place(container: product.home, line: $0) }
+            })
         for (place, count) in cached where count == 1 && events.isAlive(place.container) {
             guard let recipe = recipes[place.line], recipe.lifetime != .weak else { continue }
             if !living.contains(place) { return "\(place) has not reported the release of its instance" }
         }
         return nil
-    }
-
-    private func place(_ container: String, _ line: Int) -> ProgramEvents.Place {
-        ProgramEvents.Place(container: container, line: line)
     }
 }
 
@@ -251,43 +239,5 @@ final class ProgramEvents: Sendable {
     }
 
     /// The events since the last call.
-    func take() -> [ContainerEvent] {
-        all.withLock { events in
-            defer { events = [] }
-            return events
-        }
-    }
-}
-
-/// Two products of one request.
-struct ProductPair: Sendable {
-    struct Keys: Sendable {
-        let key: Program.Key
-        let name: RegistrationName?
-        let argument: Int?
-
-        func request(_ resolve: Resolver) -> ProgramRequest {
-            ProgramRequest(resolve: resolve, key: key, name: name, argument: argument, line: 0)
-        }
-    }
-
-    struct Awaited: Sendable { let pair: ProductPair }
-
-    let first: Product?
-    let second: Product?
-
-    static var registration: Module {
-        Module {
-            New { (resolve: Resolver, keys: Keys) in
-                let (request, type) = (keys.request(resolve), reportedTypes[keys.key.type])
-                return ProductPair(first: try type.send(request), second: try type.send(request))
-            }
-            New(
-                async: { (resolve: Resolver, keys: Keys) in
-                    let (request, type) = (keys.request(resolve), reportedTypes[keys.key.type])
-                    let first = try await type.sendAsync(request)
-                    return Awaited(pair: ProductPair(first: first, second: try await type.sendAsync(request)))
-                } as @Sendable (Resolver, Keys) async throws -> Awaited)
-        }
-    }
+    func take() -> [ContainerEvent] { all.takeAll() }
 }

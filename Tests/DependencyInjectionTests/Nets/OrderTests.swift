@@ -94,12 +94,12 @@ extension ProgramRun {
                 }
             }
             for container in releases.indices {
-                if let mistake = releases[container].mistake(after: step) { return "step \(index): \(mistake)" }
+                if let mistake = releases[container].mistake(after: step.action) { return "step \(index): \(mistake)" }
             }
         }
         for index in containers.indices.reversed() {
             _ = await close(index, fails: false)
-            if let mistake = releases[index].mistake(after: .close(index, fails: false)) { return mistake }
+            if let mistake = releases[index].mistake(after: .close(fails: false)) { return mistake }
         }
         return nil
     }
@@ -116,11 +116,11 @@ extension ProgramRun {
             self.index = index
         }
 
-        mutating func mistake(after step: Program.Step) -> String? {
+        mutating func mistake(after action: Program.Action) -> String? {
             let events = log.events
             built += events.filter { $0.kind == .built }.compactMap(\.registration)
             // Other steps release the instances of one key.
-            guard step.releasesAll else { return nil }
+            guard action.releasesAll else { return nil }
             let released = events.filter { $0.kind == .released }.compactMap(\.registration)
             let places = released.map { registration in built.lastIndex { $0 === registration } ?? -1 }
             if places == places.sorted(by: >) { return nil }
@@ -159,7 +159,7 @@ extension ProgramRun {
     }
 }
 
-extension Program.Step {
+extension Program.Action {
     /// Whether the step releases all instances of a container.
     fileprivate var releasesAll: Bool {
         switch self {

@@ -15,86 +15,64 @@ struct ProgramRun {
     let variation: MetamorphicVariation
     /// The outcome of the program in its own words, or nil during that run.
     let reference: ProgramOutcome?
-    /// Whether to list and validate the containers in the end, which takes longer than all else.
-    let isListed: Bool
     let world: World
     let writing: Writing
     var containers: [DIContainer?] = []
-    var decorators: [Int: Decorate] = [:]
     var closed: Set<Int> = []
     var fillers = 0
     /// Empty children of the containers, and theirs.
     var children: [(DIContainer, DIContainer)?] = []
-    /// Whether the reports of the containers are checked.
-    let isReported: Bool
     /// Whether the program has asynchronous registrations.
     let isAsync: Bool
 
-    static func outcome(
-        of program: Program, by variation: MetamorphicVariation = MetamorphicVariation(),
-        comparedWith reference: ProgramOutcome? = nil,
-        isListed: Bool
-    ) async -> ProgramOutcome {
-        var run = ProgramRun(program, variation, reference, isListed)
-        return await run.outcome()
-    }
-
     init(
-        _ program: Program, _ variation: MetamorphicVariation, _ reference: ProgramOutcome?, _ isListed: Bool,
-        isReported: Bool = false
+        _ program: Program, _ variation: MetamorphicVariation = MetamorphicVariation(),
+        comparedWith reference: ProgramOutcome? = nil
     ) {
         self.program = program
         self.variation = variation
         self.reference = reference
-        self.isListed = isListed
-        self.isReported = isReported
         isAsync = program.isAsync
-        world = World(startsTasks: program.startsTasks, isTracking: isReported)
+        world = World(startsTasks: program.startsTasks)
         writing = Writing(world: world, variation: variation)
+        for index in program.containers.indices { makeContainer(index) }
     }
 
     /// Creates the containers of a program for some work, and finally closes and releases them.
     static func with<Result>(
-        _ program: Program, _ variation: MetamorphicVariation = MetamorphicVariation(), isReported: Bool = false,
+        _ program: Program, _ variation: MetamorphicVariation = MetamorphicVariation(),
         _ work: (inout ProgramRun) async -> Result
     ) async -> Result {
-        var run = ProgramRun(program, variation, nil, false, isReported: isReported)
-        for index in program.containers.indices { run.makeContainer(index) }
+        var run = ProgramRun(program, variation)
         let result = await work(&run)
-        for index in run.containers.indices.reversed() {
-            if program.hasEnds { _ = await run.close(index, fails: false) }
-            run.drop(index)
-        }
-        run.world.letGo()
+        _ = await run.end()
         return result
     }
 
-    mutating func outcome() async -> ProgramOutcome {
+    /// Runs a program.
+    ///
+    /// - Parameter isListed: Whether to list and validate the containers in the end, which takes longer than all else.
+    static func outcome(
+        of program: Program, by variation: MetamorphicVariation = MetamorphicVariation(),
+        comparedWith reference: ProgramOutcome? = nil, isListed: Bool
+    ) async -> ProgramOutcome {
+        var run = ProgramRun(program, variation, comparedWith: reference)
+        let world = run.world
         var outcome = ProgramOutcome()
-        for index in program.containers.indices { makeContainer(index) }
         for (index, step) in program.steps.enumerated() {
-            if variation.filler == .between { fillAll(with: 60) }
-            var record = ProgramRecord()
-            record.result = await perform(step, index)
-            record.isEnd = step.isEnd
-            record.lines = world.takeLines()
-            record.tasks = await world.takeTasks()
-            outcome.records.append(record)
+            if variation.filler == .between { run.fillAll(with: 60) }
+            let result = await run.perform(step, index)
+            outcome.records.append(
+                ProgramRecord(
+                    result: result, isEnd: step.action.isEnd, lines: world.takeLines(), tasks: await world.takeTasks()))
         }
-        for container in containers where isListed {
-            guard let container else { continue }
-            outcome.listing += listing(of: container)
+        for case let container? in run.containers where isListed {
+            outcome.listing += listing(of: container).map(\.properties)
             outcome.findings += findings(in: container)
         }
         // The tables grow once more, with all instances in them.
-        if variation.filler == .between { fillAll(with: 1_000) }
-        for index in containers.indices.reversed() where program.hasEnds {
-            let result = await close(index, fails: false)
-            outcome.records.append(ProgramRecord(result: result, isEnd: true, lines: world.takeLines()))
-        }
-        for index in containers.indices.reversed() { drop(index) }
-        world.letGo()
-        let world = world
+        if variation.filler == .between { run.fillAll(with: 1_000) }
+        outcome.records += await run.end().map { ProgramRecord(result: $0, isEnd: true) }
         if !(await eventually(within: Self.patience) { world.living == 0 }) {
             world.note("\(world.living) were never released")
         }
@@ -102,9 +80,20 @@ struct ProgramRun {
         return outcome
     }
 
+    /// Closes and releases the containers, children first. Returns the results of closing.
+    mutating func end() async -> [ProgramResult?] {
+        var results: [ProgramResult?] = []
+        for index in containers.indices.reversed() {
+            if program.hasEnds { results.append(await close(index, fails: false)) }
+            drop(index)
+        }
+        world.letGo()
+        return results
+    }
+
     // MARK: Registering
 
-    mutating func makeContainer(_ index: Int) {
+    private mutating func makeContainer(_ index: Int) {
         let spec = program.containers[index]
         let container: DIContainer
         if let parent = spec.parent, let parent = containers[parent] {
@@ -139,52 +128,34 @@ struct ProgramRun {
         }
     }
 
-    mutating func write(_ index: Int, in container: DIContainer) {
-        mark(container, index)
+    private mutating func write(_ index: Int, in container: DIContainer) {
+        writing.mark(container, index)
         if variation.filler == .before { fill(container) }
         if repeatsDecorators {
             // Not those of the parent where there is a grandparent, so that others stand between.
             let ancestors = program.chain(from: index).dropFirst()
             for ancestor in (ancestors.count > 1 ? ancestors.dropFirst() : ancestors).reversed() {
-                for case .decorate(let decorator) in program.containers[ancestor].statements
-                where !registers(decorator.key, from: index, below: ancestor) {
-                    container.register(decorate(decorator))
+                // An ancestor's decorator leaves alone what a container below the ancestor registers.
+                let below = program.chain(from: index).prefix { $0 != ancestor }
+                for statement in program.containers[ancestor].statements {
+                    guard case .decorate(let decorator) = statement, !program.registers(decorator.key, in: below)
+                    else { continue }
+                    container.register { Module(writing.written(statement)) }
                 }
             }
         }
-        var statements: [any RegistrationConvertible] = []
-        for statement in program.containers[index].statements { statements.append(written(statement)) }
-        register(statements, in: container)
+        register(program.containers[index].statements.map(writing.written), in: container)
     }
 
     /// A decorator of a parent that was reset is left in its children.
     var repeatsDecorators: Bool {
         variation.repeatsDecorators
             && !program.steps.contains {
-                switch $0 {
+                switch $0.action {
                 case .reset, .close: true
                 default: false
                 }
             }
-    }
-
-    /// Whether a container or a parent of it, up to an ancestor, ever registers a key. An ancestor's decorator leaves
-    /// that alone.
-    private func registers(_ key: Program.Key, from index: Int, below ancestor: Int) -> Bool {
-        program.chain(from: index).prefix { $0 != ancestor }.contains { container in
-            let later = program.steps.compactMap { step -> Program.Statement? in
-                if case .add(let statement, container) = step { statement } else { nil }
-            }
-            return (program.containers[container].statements + later).contains { statement in
-                guard case .register(let recipe) = statement, recipe.key.isNamed == key.isNamed else { return false }
-                return recipe.key.type == key.type || recipe.alias == key.type
-            }
-        }
-    }
-
-    func mark(_ container: DIContainer, _ index: Int) {
-        container.register { New { _ in Marker(container: index) } }
-        if isReported { container.register(ProductPair.registration) }
     }
 
     mutating func fillAll(with count: Int) {
@@ -198,21 +169,6 @@ struct ProgramRun {
             for number in 0..<count { New(Filler(), name: RegistrationName("\(fillers + number)")) }
         }
         fillers += count
-    }
-
-    mutating func written(_ statement: Program.Statement) -> any RegistrationConvertible {
-        switch statement {
-        case .register(let recipe): reportedTypes[recipe.key.type].registration(recipe, writing)
-        case .decorate(let decorator): decorate(decorator)
-        case .expect(let key): reportedTypes[key.type].declaration(writing.name(key))
-        }
-    }
-
-    /// The same value each time.
-    mutating func decorate(_ decorator: Program.Decorator) -> Decorate {
-        let made = decorators[decorator.number] ?? reportedTypes[decorator.key.type].decorator(decorator, writing)
-        decorators[decorator.number] = made
-        return made
     }
 
     private func register(_ statements: [any RegistrationConvertible], in container: DIContainer) {
@@ -238,29 +194,22 @@ struct ProgramRun {
     // MARK: Steps
 
     mutating func perform(_ step: Program.Step, _ index: Int) async -> ProgramResult? {
-        switch step {
-        case .request(let requestStep): return await perform(requestStep, index)
-        case .requestMembers(let container): return await requestMembers(of: container)
-        case .add(let statement, let container):
-            let statement = written(statement)
-            change(container) { $0.register { Module(statement) } }
-        case .unregister(let key, let container):
-            change(container) { reportedTypes[key.type].unregister(writing.name(key), in: $0) }
-        case .reset(let container):
-            change(container) {
-                $0.reset()
-                mark($0, container)
-            }
-        case .resetInstances(let container): change(container) { $0.resetInstances() }
-        case .close(let container, let fails): return await close(container, fails: fails)
-        case .requestInChild(let requestStep, let fails): return await requestInChild(requestStep, index, fails: fails)
-        case .drop(let container):
+        guard let container = containers[step.container] else { return nil }
+        switch step.action {
+        case .request(let request): return await perform(request, of: container, step.container, index)
+        case .requestMembers: return await requestMembers(of: container)
+        case .add, .unregister, .reset, .resetInstances:
+            if !closed.contains(step.container) { writing.change(container, by: step) }
+            return nil
+        case .close(let fails): return await close(step.container, fails: fails)
+        case .requestInChild(let request, let fails):
+            return await requestInChild(request, of: container, step.container, index, fails: fails)
+        case .drop:
             // A container that is released without being closed reports that.
-            let result = program.hasEnds ? await close(container, fails: false) : nil
-            drop(container)
+            let result = program.hasEnds ? await close(step.container, fails: false) : nil
+            drop(step.container)
             return result
         }
-        return nil
     }
 
     mutating func close(_ container: Int, fails: Bool) async -> ProgramResult? {
@@ -271,11 +220,6 @@ struct ProgramRun {
         return nil
     }
 
-    /// Changes a container, unless it is released or closed.
-    func change(_ container: Int, _ work: (DIContainer) -> Void) {
-        if !closed.contains(container), let container = containers[container] { work(container) }
-    }
-
     mutating func drop(_ index: Int) {
         if index == 0, variation.root == .defaultContainer { DIContainer.shared = DIContainer() }
         children[index] = nil
@@ -284,21 +228,25 @@ struct ProgramRun {
 
     // MARK: Output
 
-    func listing(of container: DIContainer) -> [String] {
-        container.registrations.filter { $0.type != Filler.self && $0.type != Marker.self }.map {
-            "\($0.key):\($0.line) \($0.lifetime.map { "\($0)" } ?? "") \($0.aliases) \($0.decorators.map(\.line)) "
-                + "\($0.isBuilt) \($0.isInherited) \($0.isAsync) \($0.isMainActor)"
-        }
+    /// The listed registrations of a program.
+    static func listing(of container: DIContainer) -> [RegistrationInfo] {
+        container.registrations.filter { $0.type != Filler.self && $0.type != Marker.self }
     }
 
-    func findings(in container: DIContainer) -> [String] {
-        let all: [ValidationFinding]
-        do { all = try container.validate() } catch { all = error.findings }
-        return all.map { "\($0.kind) \($0.key):\($0.line)" }
+    static func findings(in container: DIContainer) -> [String] {
+        DependencyInjectionTests.findings(container).map { "\($0.kind) \($0.key):\($0.line)" }
     }
 }
 
-extension Program.Step {
+extension RegistrationInfo {
+    /// The properties that a wording must not change.
+    var properties: String {
+        "\(key):\(line) \(lifetime.map { "\($0)" } ?? "") as \(aliases.sorted()) into \(collections.sorted()) "
+            + "\(decorators.map(\.line)) \(isBuilt) \(isInherited) \(isAsync) \(isMainActor)"
+    }
+}
+
+extension Program.Action {
     /// Whether it closes a container.
     var isEnd: Bool {
         switch self {
@@ -310,17 +258,17 @@ extension Program.Step {
 
 // Children for an operation.
 extension ProgramRun {
-    /// Asks in a child, which is closed afterwards: by `withChild`, or in the words that this stands for.
-    func requestInChild(_ requestStep: Program.RequestStep, _ index: Int, fails: Bool) async -> ProgramResult? {
-        guard let container = containers[requestStep.container] else { return nil }
-        let (file, line) = ("Program.swift" as StaticString, UInt(1_000 + index))
+    /// Makes a request in a child, which is closed afterwards: by `withChild`, or in the words that this stands for.
+    private func requestInChild(
+        _ request: Program.Request, of container: DIContainer, _ index: Int, _ step: Int, fails: Bool
+    ) async -> ProgramResult? {
+        let (file, line) = ("Program.swift" as StaticString, UInt(1_000 + step))
         let request = ProgramRequest(
-            resolve: DIContainer.resolve, key: requestStep.key, name: writing.name(requestStep.key),
-            argument: requestStep.argument,
-            line: line)
+            resolve: DIContainer.resolve, key: request.key, name: writing.name(request.key),
+            argument: request.argument, line: line)
         do {
-            guard variation.handle(of: index) == .orThrow else {
-                if closed.contains(requestStep.container) { throw ClosedBefore() }
+            guard variation.handle(of: step) == .orThrow else {
+                if closed.contains(index) { throw ClosedBefore() }
                 let child = container.makeChild()
                 var failure: (any Error)?
                 var result: ProgramResult?
@@ -352,21 +300,27 @@ extension ProgramRun {
 
 // The requests of a run.
 extension ProgramRun {
-    func perform(_ requestStep: Program.RequestStep, _ index: Int) async -> ProgramResult? {
-        guard let container = containers[requestStep.container] else { return nil }
-        let known = reference?.records[index].result
-        let words = words(for: requestStep, index, known)
-        let target = words.target ?? container
-        let isOfDefault = variation.root == .defaultContainer && requestStep.container == 0
-        let isCurrent = words.place == .current
-        let surroundings = isOfDefault ? nil : isCurrent ? container : surroundings(of: requestStep.container)
+    private func perform(
+        _ request: Program.Request, of container: DIContainer, _ index: Int, _ step: Int
+    ) async -> ProgramResult {
+        let known = reference?.records[step].result
+        let (handle, place) = form(of: request, to: index, step, known)
+        let target =
+            switch place {
+            case .child: children[index]?.0 ?? container
+            case .grandchild: children[index]?.1 ?? container
+            case .container, .current: container
+            }
+        let isOfDefault = variation.root == .defaultContainer && index == 0
+        let surroundings = isOfDefault ? nil : place == .current ? container : surroundings(of: index)
+        let isOnMain = request.isOnMain
         let request = ProgramRequest(
-            resolve: isCurrent || isOfDefault ? DIContainer.resolve : target.resolve, key: requestStep.key,
-            name: writing.name(requestStep.key), argument: requestStep.argument, line: UInt(1_000 + index),
-            handle: words.handle, container: target, surroundings: surroundings, isOfDefault: isOfDefault)
-        let (world, holds, type) = (world, program.holdsResults, reportedTypes[requestStep.key.type])
+            resolve: place == .current || isOfDefault ? DIContainer.resolve : target.resolve, key: request.key,
+            name: writing.name(request.key), argument: request.argument, line: UInt(1_000 + step),
+            handle: handle, container: target, surroundings: surroundings, isOfDefault: isOfDefault)
+        let (world, holds, type) = (world, program.holdsResults, reportedTypes[request.key.type])
 
-        if isAsync, words.handle == .async {
+        if isAsync, handle == .async {
             if let surroundings = request.surroundings {
                 return await DIContainer.withContainer(surroundings) { await Self.sendAsync(request, world) }
             }
@@ -380,9 +334,7 @@ extension ProgramRun {
                 return product
             }
         }
-        if requestStep.isOnMain {
-            return await Self.onMain(variation.thread) { OnMain.run(work) }
-        }
+        if isOnMain { return await Self.onMain(variation.thread, work) }
         switch variation.thread {
         case .four where known?.lifetimes?.isSubset(of: [.shared, .scoped]) == true:
             let results = await awaitThreads(4) { _ in work() }
@@ -395,17 +347,17 @@ extension ProgramRun {
     }
 
     /// The form of a request: the form of the variation, if that cannot make a difference here.
-    private func words(
-        for requestStep: Program.RequestStep, _ index: Int, _ known: ProgramResult?
-    ) -> (handle: MetamorphicVariation.Handle, place: MetamorphicVariation.Place, target: DIContainer?) {
-        guard let known else { return (isAsync ? .async : .orThrow, .container, nil) }
-        var handle = variation.handle(of: index)
-        let isClosed = known.isClosed || closed.contains(requestStep.container)
+    private func form(
+        of request: Program.Request, to index: Int, _ step: Int, _ known: ProgramResult?
+    ) -> (handle: MetamorphicVariation.Handle, place: MetamorphicVariation.Place) {
+        guard let known else { return (isAsync ? .async : .orThrow, .container) }
+        var handle = variation.handle(of: step)
+        let isClosed = known.isClosed || closed.contains(index)
         if handle.traps && !known.isProduct { handle = .orThrow }
         switch handle {
         // An error names the alias. Another registration may satisfy a request for a protocol.
-        case .alias where !known.isProduct || requestStep.key.type >= firstProtocolType: handle = .orThrow
-        case .all where requestStep.argument == nil && writing.name(requestStep.key) == nil: handle = .orThrow
+        case .alias where !known.isProduct || request.key.type >= firstProtocolType: handle = .orThrow
+        case .all where request.argument == nil && writing.name(request.key) == nil: handle = .orThrow
         // Rule 20: the request includes all parents, one of which may be closed.
         case .all where closesParent: handle = .orThrow
         // Rule 8: nil instead of an error.
@@ -420,43 +372,34 @@ extension ProgramRun {
             let hasScoped = known.lifetimes?.contains(.scoped) ?? true
             let isPrepared =
                 variation.prepares && known.isProduct && isNeverChanged
-                && !(hasScoped && program.containers[requestStep.container].parent == nil)
+                && !(hasScoped && program.containers[index].parent == nil)
             handle = !isPrepared ? .async : handle.traps ? .orThrow : handle
         }
-        var place = variation.root == .defaultContainer ? .container : variation.place(of: index)
+        let place = variation.root == .defaultContainer ? .container : variation.place(of: step)
         // Rules 10 and 19: these are a container's own.
         let mayMove = known.lifetimes?.isDisjoint(with: [.scoped, .graph]) ?? false
-        if !mayMove, place == .child || place == .grandchild { place = .container }
-        let target: DIContainer? =
-            switch place {
-            case .child: children[requestStep.container]?.0
-            case .grandchild: children[requestStep.container]?.1
-            default: nil
-            }
-        return (handle, place, target)
+        return (handle, place == .current || mayMove ? place : .container)
     }
 
     /// Whether the program only sends requests, and nothing fails.
     private var isNeverChanged: Bool {
         program.recipes.allSatisfy { $0.failures == 0 }
-            && program.steps.allSatisfy { if case .request = $0 { true } else { false } }
+            && program.steps.allSatisfy { if case .request = $0.action { true } else { false } }
     }
 
     /// Whether the program closes a container that has children.
     private var closesParent: Bool {
         program.steps.contains { step in
-            switch step {
-            case .close(let container, _), .drop(let container):
-                program.containers.contains { $0.parent == container }
+            switch step.action {
+            case .close, .drop: program.containers.contains { $0.parent == step.container }
             default: false
             }
         }
     }
 
     /// Resolves the collection of `any Sendable`.
-    private func requestMembers(of container: Int) async -> ProgramResult? {
-        guard let container = containers[container] else { return nil }
-        return await DIContainer.withContainer(container) {
+    private func requestMembers(of container: DIContainer) async -> ProgramResult {
+        await DIContainer.withContainer(container) {
             do {
                 let members =
                     if isAsync {
@@ -491,10 +434,10 @@ extension ProgramRun {
     }
 
     static func onMain<Result: Sendable>(
-        _ thread: MetamorphicVariation.Thread, _ work: @escaping @Sendable () -> Result
+        _ thread: MetamorphicVariation.Thread = .task, _ work: @escaping @Sendable () -> Result
     ) async -> Result {
-        if thread == .task { return await MainActor.run { work() } }
-        return await on(.main, work)
+        if thread == .task { return await MainActor.run { OnMain.run(work) } }
+        return await on(.main) { OnMain.run(work) }
     }
 
     private static func on<Result: Sendable>(
@@ -535,92 +478,67 @@ struct ProgramRequest: Sendable {
         guard let container else { return make() }
         return DIContainer.withContainer(container, operation: make)
     }
-
-    /// Whether the type is registered in the requested container.
-    var isRegistered: Bool { DIContainer.current.isRegistered(key, name) }
-}
-
-extension DIContainer {
-    fileprivate func isRegistered(_ key: Program.Key, _ name: RegistrationName?) -> Bool {
-        reportedTypes[key.type].isRegistered(name, in: self)
-    }
 }
 
 extension TypeOf {
-    func isRegistered(_ name: RegistrationName?, in container: DIContainer) -> Bool {
-        container.isRegistered(T.self, name: name)
-    }
-
     func sendAsync(_ request: ProgramRequest) async throws -> Product? {
-        let (resolve, name, line) = (request.resolve, request.name, request.line)
+        let (resolve, name, file, line) = (request.resolve, request.name, "Program.swift" as StaticString, request.line)
         if let argument = request.argument {
-            return product(
-                try await resolve.async(T.self, name: name, arguments: argument, file: "Program.swift", line: line))
+            return try await resolve.async(T.self, name: name, arguments: argument, file: file, line: line) as? Product
         }
-        return product(try await resolve.async(T.self, name: name, file: "Program.swift", line: line))
+        if request.handle == .optional {
+            return try await resolve.async(T?.self, name: name, file: file, line: line) as? Product
+        }
+        return try await resolve.async(T.self, name: name, file: file, line: line) as? Product
     }
 
     func send(_ request: ProgramRequest) throws -> Product? {
-        if let argument = request.argument { return try send(request, argument) }
-        let (resolve, name, file, line) = (request.resolve, request.name, "Program.swift" as StaticString, request.line)
-        // The default container needs no name.
-        let named = request.isOfDefault ? nil : request.container
-        return try request.inSurroundings {
-            switch request.handle {
-            case .orThrow, .async: product(try resolve.orThrow(T.self, name: name, file: file, line: line))
-            case .plain: product(resolve(T.self, name: name, file: file, line: line))
-            case .inferred: product(resolve(name: name, file: file, line: line) as T)
-            case .optional:
-                try resolve.orThrow(T?.self, name: name, file: file, line: line).flatMap { product($0) }
-            case .provider:
-                product(
-                    try resolve.orThrow(Provider<T>.self, name: name, file: file, line: line)
-                        .orThrow(file: file, line: line))
-            case .optionalProvider:
-                try resolve.orThrow(Provider<T>?.self, name: name, file: file, line: line).flatMap {
-                    product(try $0.orThrow(file: file, line: line))
-                }
-            case .ownProvider:
-                product(try request.remembering { Provider<T>(name: name) }.orThrow(file: file, line: line))
-            case .all: resolve.all(T.self, name: name, file: file, line: line).first.flatMap { product($0) }
-            case .alias: productVia(try resolve.orThrow(Via.self, name: name, file: file, line: line))
-            case .inject: product(Inject<T>(from: named, name: name, file: file, line: line).wrappedValue)
-            case .mutableInject:
-                product(MutableInject<T>(from: named, name: name, file: file, line: line).wrappedValue)
-            case .lazyInject: product(LazyInject<T>(from: named, name: name, file: file, line: line).wrappedValue)
-            case .mutableLazyInject:
-                product(MutableLazyInject<T>(from: named, name: name, file: file, line: line).wrappedValue)
-            case .rememberingLazyInject:
-                product(request.remembering { LazyInject<T>(name: name, file: file, line: line) }.wrappedValue)
-            case .rememberingMutableLazyInject:
-                product(request.remembering { MutableLazyInject<T>(name: name, file: file, line: line) }.wrappedValue)
-            }
+        try request.inSurroundings {
+            try (request.argument.map { try instance(request, $0) } ?? instance(request)) as? Product
         }
     }
 
-    /// Sends a request with an argument.
-    private func send(_ request: ProgramRequest, _ argument: Int) throws -> Product? {
+    private func instance(_ request: ProgramRequest) throws -> (any Sendable)? {
         let (resolve, name, file, line) = (request.resolve, request.name, "Program.swift" as StaticString, request.line)
-        return try request.inSurroundings {
-            switch request.handle {
-            case .plain: product(resolve(T.self, name: name, arguments: argument, file: file, line: line))
-            case .inferred: product(resolve(argument, name: name, file: file, line: line) as T)
-            case .all: product(resolve(T.self, name: name, file: file, line: line) { argument })
-            case .ownProvider:
-                product(
-                    try request.remembering { Provider<T, Int>(name: name) }.orThrow(argument, file: file, line: line))
-            case .provider:
-                product(
-                    try resolve.orThrow(Provider<T, Int>.self, name: name, file: file, line: line)
-                        .orThrow(argument, file: file, line: line))
-            case .alias:
-                productVia(try resolve.orThrow(Via.self, name: name, arguments: argument, file: file, line: line))
-            case .optional:
-                try resolve.orThrow(T?.self, name: name, arguments: argument, file: file, line: line).flatMap {
-                    product($0)
-                }
-            default: product(try resolve.orThrow(T.self, name: name, arguments: argument, file: file, line: line))
-            }
+        // The default container needs no name.
+        let named = request.isOfDefault ? nil : request.container
+        return switch request.handle {
+        case .orThrow, .async: try resolve.orThrow(T.self, name: name, file: file, line: line)
+        case .plain: resolve(T.self, name: name, file: file, line: line)
+        case .inferred: resolve(name: name, file: file, line: line) as T
+        case .optional: try resolve.orThrow(T?.self, name: name, file: file, line: line)
+        case .provider:
+            try resolve.orThrow(Provider<T>.self, name: name, file: file, line: line).orThrow(file: file, line: line)
+        case .optionalProvider:
+            try resolve.orThrow(Provider<T>?.self, name: name, file: file, line: line)?.orThrow(file: file, line: line)
+        case .ownProvider: try request.remembering { Provider<T>(name: name) }.orThrow(file: file, line: line)
+        case .all: resolve.all(T.self, name: name, file: file, line: line).first
+        case .alias: try resolve.orThrow(Via.self, name: name, file: file, line: line)
+        case .inject: Inject<T>(from: named, name: name, file: file, line: line).wrappedValue
+        case .mutableInject: MutableInject<T>(from: named, name: name, file: file, line: line).wrappedValue
+        case .lazyInject: LazyInject<T>(from: named, name: name, file: file, line: line).wrappedValue
+        case .mutableLazyInject: MutableLazyInject<T>(from: named, name: name, file: file, line: line).wrappedValue
+        case .rememberingLazyInject:
+            request.remembering { LazyInject<T>(name: name, file: file, line: line) }.wrappedValue
+        case .rememberingMutableLazyInject:
+            request.remembering { MutableLazyInject<T>(name: name, file: file, line: line) }.wrappedValue
+        }
+    }
+
+    private func instance(_ request: ProgramRequest, _ argument: Int) throws -> (any Sendable)? {
+        let (resolve, name, file, line) = (request.resolve, request.name, "Program.swift" as StaticString, request.line)
+        return switch request.handle {
+        case .plain: resolve(T.self, name: name, arguments: argument, file: file, line: line)
+        case .inferred: resolve(argument, name: name, file: file, line: line) as T
+        case .all: resolve(T.self, name: name, file: file, line: line) { argument }
+        case .ownProvider:
+            try request.remembering { Provider<T, Int>(name: name) }.orThrow(argument, file: file, line: line)
+        case .provider:
+            try resolve.orThrow(Provider<T, Int>.self, name: name, file: file, line: line)
+                .orThrow(argument, file: file, line: line)
+        case .alias: try resolve.orThrow(Via.self, name: name, arguments: argument, file: file, line: line)
+        case .optional: try resolve.orThrow(T?.self, name: name, arguments: argument, file: file, line: line)
+        default: try resolve.orThrow(T.self, name: name, arguments: argument, file: file, line: line)
         }
     }
 }

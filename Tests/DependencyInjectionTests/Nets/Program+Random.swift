@@ -69,7 +69,9 @@ extension Program {
                 program.containers.append(container)
             }
             if isModeled { return makeModeledSteps() }
-            for _ in 0..<Int.random(in: 4...16, using: &random) { program.steps.append(step()) }
+            for _ in 0..<Int.random(in: 4...16, using: &random) {
+                program.steps.append(Step(container: container(), action: action()))
+            }
             if isReported { addShapes() }
             program.startsTasks = !isReported && !program.isAsync && chance(2)
         }
@@ -77,31 +79,30 @@ extension Program {
         /// Adds changes, each followed by some requests, and finally a request for each key in each container.
         private mutating func makeModeledSteps() {
             for _ in 0..<Int.random(in: use == .threads ? 60...100 : 5...25, using: &random) {
-                program.steps.append(change(Int.random(in: program.containers.indices, using: &random)))
+                program.steps.append(Step(container: container(), action: change()))
                 for _ in 0..<Int.random(in: 0...6, using: &random) {
-                    let container = Int.random(in: program.containers.indices, using: &random)
                     program.steps.append(
-                        chance(6)
-                            ? .requestMembers(in: container)
-                            : .request(RequestStep(key: knownKey(), container: container)))
+                        Step(
+                            container: container(),
+                            action: chance(6) ? .requestMembers : .request(Request(key: knownKey()))))
                 }
             }
             for container in program.containers.indices {
                 for key in Set(known).sorted(by: { ($0.type, $0.isNamed ? 1 : 0) < ($1.type, $1.isNamed ? 1 : 0) }) {
-                    program.steps.append(.request(RequestStep(key: key, container: container)))
+                    program.steps.append(Step(container: container, action: .request(Request(key: key))))
                 }
-                program.steps.append(.requestMembers(in: container))
+                program.steps.append(Step(container: container, action: .requestMembers))
             }
         }
 
-        private mutating func change(_ container: Int) -> Step {
+        private mutating func change() -> Action {
             switch Int.random(in: 0..<40, using: &random) {
-            case 0..<31: .add(statement(), to: container)
-            case 31..<35: .unregister(knownKey(), in: container)
-            case 35, 36: .reset(container)
-            case 37, 38: .resetInstances(container)
+            case 0..<31: .add(statement())
+            case 31..<35: .unregister(knownKey())
+            case 35, 36: .reset
+            case 37, 38: .resetInstances
             // In most trees no container is closed, so that many changes follow.
-            default: chance(4) ? .close(container, fails: chance(2)) : .resetInstances(container)
+            default: chance(4) ? .close(fails: chance(2)) : .resetInstances
             }
         }
 
@@ -191,11 +192,14 @@ extension Program {
             let user = recipe(firstProtocolType + 1, .new, [Dependency(key: Key(type: type))])
             program.containers[container].statements += [.register(target), .register(user)]
             for isNamed in [true, false] {
-                program.steps.append(.unregister(Key(type: type, isNamed: isNamed), in: container))
+                let key = Key(type: type, isNamed: isNamed)
+                program.steps.append(Step(container: container, action: .unregister(key)))
             }
         }
 
         private mutating func chance(_ inverse: Int) -> Bool { Int.random(in: 0..<inverse, using: &random) == 0 }
+
+        private mutating func container() -> Int { program.containers.indices.randomElement(using: &random)! }
 
         private mutating func key() -> Key {
             Key(type: types.randomElement(using: &random)!, isNamed: chance(5))
@@ -292,30 +296,29 @@ extension Program {
             return recipe
         }
 
-        private mutating func step() -> Step {
-            let container = Int.random(in: 0..<program.containers.count, using: &random)
+        private mutating func action() -> Action {
             switch Int.random(in: 0..<30, using: &random) {
-            case 0..<18: return .request(requestStep(container))
+            case 0..<18: return .request(request())
             case 18, 19:
-                var requestStep = requestStep(container)
-                requestStep.isOnMain = false
-                return .requestInChild(requestStep, fails: chance(3))
-            case 20..<24: return .add(statement(), to: container)
-            case 24: return .unregister(key(), in: container)
-            case 25: return .reset(container)
-            case 26: return .resetInstances(container)
-            case 27: return chance(2) ? .close(container, fails: chance(2)) : .resetInstances(container)
-            default: return isReported && !chance(3) ? .request(requestStep(container)) : .drop(container)
+                var request = request()
+                request.isOnMain = false
+                return .requestInChild(request, fails: chance(3))
+            case 20..<24: return .add(statement())
+            case 24: return .unregister(key())
+            case 25: return .reset
+            case 26: return .resetInstances
+            case 27: return chance(2) ? .close(fails: chance(2)) : .resetInstances
+            default: return isReported && !chance(3) ? .request(request()) : .drop
             }
         }
 
-        private mutating func requestStep(_ container: Int) -> RequestStep {
+        private mutating func request() -> Request {
             // Mostly for registered keys.
             let known = program.recipes.randomElement(using: &random)
             let recipe = chance(4) ? nil : known
             let takes = recipe?.takesArgument ?? false
-            return RequestStep(
-                key: recipe?.key ?? key(), container: container,
+            return Request(
+                key: recipe?.key ?? key(),
                 argument: takes != chance(12) ? Int.random(in: 1...9, using: &random) : nil,
                 isOnMain: !mayBeAsync && chance(3))
         }

@@ -22,7 +22,7 @@ struct ContainerReports {
         self.index = index
         self.run = run
         self.events = events
-        recipes = Dictionary(uniqueKeysWithValues: run.program.recipes.map { ($0.number, $0) })
+        recipes = run.program.recipesByNumber
         decorators = Dictionary(uniqueKeysWithValues: run.program.decorators.map { ($0.number, $0) })
         homes = run.program.homes
     }
@@ -54,23 +54,16 @@ struct ContainerReports {
         }
     }
 
-    /// The recipe of a node that has a factory of its own.
-    func recipe(of node: RegistrationInfo, _ edges: [Edge]) -> Program.Recipe? {
-        edges.first?.kind == .alias || node.lifetime == nil ? nil : recipes[Int(node.line)]
-    }
-
     // MARK: Requests
 
     func resolve(_ listed: Listed, in container: DIContainer? = nil) async throws -> Product {
-        let resolve = (container ?? self.container).resolve
-        let keys = keys(listed)
+        let request = request(for: listed, to: container ?? self.container)
         let type = reportedTypes[listed.key.type]
-        let request = keys.request(resolve)
         let product: Product?
-        if run.program.isAsync {
+        if run.isAsync {
             product = try await type.sendAsync(request)
         } else if listed.node.isMainActor {
-            product = try await ProgramRun.onMain(.task) { OnMain.run { Result { try type.send(request) } } }.get()
+            product = try await ProgramRun.onMain { Result { try type.send(request) } }.get()
         } else {
             product = try type.send(request)
         }
@@ -78,22 +71,10 @@ struct ContainerReports {
         return product
     }
 
-    private func keys(_ listed: Listed) -> ProductPair.Keys {
-        ProductPair.Keys(
-            key: listed.key, name: run.writing.name(listed.key), argument: listed.node.arguments.isEmpty ? nil : 7)
-    }
-
-    private func resolvePair(_ listed: Listed) async throws -> ProductPair {
-        let (resolve, keys) = (container.resolve, keys(listed))
-        if run.program.isAsync {
-            return try await resolve.async(ProductPair.Awaited.self, arguments: keys).pair
-        }
-        if listed.node.isMainActor {
-            return try await ProgramRun.onMain(.task) {
-                OnMain.run { Result { try resolve.orThrow(ProductPair.self, arguments: keys) } }
-            }.get()
-        }
-        return try resolve.orThrow(ProductPair.self, arguments: keys)
+    private func request(for listed: Listed, to container: DIContainer) -> ProgramRequest {
+        ProgramRequest(
+            resolve: container.resolve, key: listed.key, name: run.writing.name(listed.key),
+            argument: listed.node.arguments.isEmpty ? nil : 7, line: 0)
     }
 
     // MARK: Lifetimes
@@ -132,17 +113,15 @@ struct ContainerReports {
         // An instance that others retain can't be told from a shared one.
         if lifetime == .shared, node.lifetime == .weak, await isRetained({ instance }) { lifetime = .weak }
         guard let lifetime else { return }
-        try Mistake.unless(node.lifetime == lifetime, "requests see the lifetime \(lifetime)")
+        let seen = node.lifetime == .graph ? .new : node.lifetime
+        try Mistake.unless(seen == lifetime, "requests see the lifetime \(lifetime)")
     }
 
-    /// The lifetime that two requests, two dependencies of one request and a child see.
+    /// The lifetime that two requests and a child see. A graph is new for each request.
     ///
     /// - Returns: Nil if the child can't build an instance.
     private func lifetime(of first: Product, _ listed: Listed) async throws -> Lifetime? {
-        if try await resolve(listed).innermost !== first.innermost {
-            let pair = try await resolvePair(listed)
-            return pair.first?.innermost === pair.second?.innermost ? .graph : .new
-        }
+        if try await resolve(listed).innermost !== first.innermost { return .new }
         let child = container.makeChild()
         // A later registration may have closed a cycle.
         let other = try? await resolve(listed, in: child)
@@ -158,7 +137,7 @@ struct ContainerReports {
                 other.origin.base?.number == number || other.origin.dependencies.contains { $0?.number == number }
             }
         }
-        return run.program.isAsync ? await eventually(within: ProgramRun.patience) { isRetained() } : isRetained()
+        return run.isAsync ? await eventually(within: ProgramRun.patience) { isRetained() } : isRetained()
     }
 
     /// Compares the properties of the factory with the recipe that has built an instance.
@@ -173,10 +152,10 @@ struct ContainerReports {
 
     /// Compares the listed isolation with a request off the main actor, which is refused even if the instance is built.
     private func checkRefusal(of listed: Listed) throws {
-        if run.program.isAsync { return }
+        if run.isAsync { return }
         let isMainActor = listed.node.isMainActor
         var isRefused = false
-        do { _ = try reportedTypes[listed.key.type].send(keys(listed).request(container.resolve)) } catch {
+        do { _ = try reportedTypes[listed.key.type].send(request(for: listed, to: container)) } catch {
             isRefused = (error as? ResolutionError)?.reason == .mainActorRequired
         }
         try Mistake.unless(isMainActor == isRefused, "isMainActor is \(isMainActor), and refused is \(isRefused)")
@@ -211,7 +190,7 @@ extension ContainerReports {
             let events = events.take()
             do {
                 try walk.compare(listed.index, product)
-                if !run.program.isAsync {
+                if !run.isAsync {
                     walk.visit(product, user: nil)
                     try check(events, walk.observed, graph)
                 }
@@ -273,13 +252,12 @@ extension ContainerReports {
         private mutating func compare(_ recipe: Program.Recipe, _ edges: [Edge], _ product: Product) throws {
             var edges = edges[...]
             for (dependency, products) in zip(recipe.dependencies, product.origin.groups) {
-                let isDeferred = dependency.form == .provider || dependency.form == .optionalProvider
-                for product in products {
-                    if product == nil { continue }
-                    guard let edge = edges.popFirst(), let target = edge.to, let product else {
+                for case let product? in products {
+                    guard let edge = edges.popFirst(), let target = edge.to else {
                         throw Mistake(text: "\(dependency) is resolved, and no edge shows it")
                     }
-                    try Mistake.unless(edge.isDeferred == isDeferred, "\(edge) is deferred: \(edge.isDeferred)")
+                    try Mistake.unless(
+                        edge.isDeferred == dependency.isDeferred, "\(edge) is deferred: \(edge.isDeferred)")
                     try compare(target, product)
                 }
                 // Children may register it.
@@ -319,10 +297,8 @@ extension ContainerReports {
             let pairs = zip(dependencies, product.origin.groups)
             // Providers are called when all parameters are resolved.
             for isDeferred in [false, true] {
-                for (dependency, products) in pairs {
-                    let form = dependency.form
-                    guard (form == .provider || form == .optionalProvider) == isDeferred else { continue }
-                    for product in products.compactMap({ $0 }) { visit(product, user: user) }
+                for (dependency, products) in pairs where dependency.isDeferred == isDeferred {
+                    for case let product? in products { visit(product, user: user) }
                 }
             }
         }
@@ -392,18 +368,8 @@ extension ContainerReports {
         do {
             findings = try await container.validate(.building(includingMainActor: true) { _ in [7] })
         } catch { findings = error.findings }
-        let lines = run.world.takeLines()
-        var opened: [String: Int] = [:]
-        for line in lines {
-            if let match = line.firstMatch(of: /^r(\d+) makes (#\d+)/), let recipe = recipes[Int(match.1)!] {
-                opened[String(match.2), default: 0] += recipe.ends.count
-            } else if let match = line.firstMatch(of: /^r\d+ closes (#\d+),/) {
-                opened[String(match.1), default: 0] -= 1
-            }
-        }
-        if let instance = opened.first(where: { $0.value != 0 }) {
-            throw Mistake(
-                text: "\(place): \(instance.value) handlers of \(instance.key), which validation opened, are left")
+        if let mistake = run.program.closingMistakes(in: run.world.takeLines()).first {
+            throw Mistake(text: "\(place): after validation, \(mistake)")
         }
         // A thread or a task that has built an instance may retain it for a moment.
         let isReleased = await eventually(within: ProgramRun.patience) { run.world.living <= living }
@@ -426,16 +392,13 @@ extension ContainerReports {
     }
 }
 
-// Reports about declarations: listings, graphs, pictures and findings.
+// Reports about declarations: listings, graphs and findings.
 extension ContainerReports {
-    /// Compares what listings, pictures and findings state about the declared registrations.
+    /// Compares what listings, graphs and findings state about the declared registrations.
     func checkDeclarations() throws {
         let graph = container.graph
         do {
             try checkListing(graph)
-            try checkUnchecked(graph)
-            try checkPicture(graph.mermaid(), graph)
-            try checkPicture(graph.dot(), graph)
             try checkText(graph)
             try checkFindings(graph)
         } catch let mistake as Mistake { throw Mistake(text: "\(place): \(mistake.text)\n\(graph)") }
@@ -483,91 +446,6 @@ extension ContainerReports {
         try Mistake.unless(container.description == summary, "\(container) is described, and \(summary) is listed")
     }
 
-    /// A registration is unchecked if it is decorated, or if its author wrote no initializer.
-    private func checkUnchecked(_ graph: DependencyGraph) throws {
-        var expected: [Int] = []
-        for (index, node) in graph.nodes.enumerated() where node.lifetime != nil {
-            let edges = graph.outgoingEdges[index]
-            guard let recipe = recipe(of: node, edges) else {
-                // Only the decorators of an alias are its own.
-                let isAlias = edges.first?.kind == .alias
-                if isAlias, !node.decorators.isEmpty { expected.append(index) }
-                if !isAlias, homes[Int(node.line)] == nil { expected += node.isUnchecked ? [index] : [] }
-                continue
-            }
-            if !recipe.isAutowired || !node.decorators.isEmpty { expected.append(index) }
-        }
-        let unchecked = graph.uncheckedRegistrations.map { "\($0)" }
-        try Mistake.unless(
-            unchecked == expected.map { "\(graph.nodes[$0])" },
-            "unchecked are \(unchecked), and should be \(expected.map { graph.nodes[$0] })")
-        let count = graph.description.split(separator: "\n").last?.split(separator: " ").first.flatMap { Int($0) }
-        try Mistake.unless((count ?? 0) == unchecked.count, "\(count ?? 0) unchecked registrations are counted")
-    }
-
-    // MARK: Pictures
-
-    private struct Arrow {
-        let from: String
-        let to: String
-        let text: String
-    }
-
-    /// Compares the boxes with the nodes and the missing keys, and the arrows with the edges.
-    private func checkPicture(_ text: String, _ graph: DependencyGraph) throws {
-        var boxes: [String: String] = [:]
-        var arrows: [Arrow] = []
-        var red: Set<Int> = []
-        var modules: [String: String] = [:]
-        var module: String?
-        for line in text.split(separator: "\n") {
-            let words = line.split(separator: " ", maxSplits: 3)
-            let name = words[0].prefix { $0.isLetter || $0.isNumber }
-            if words.count > 2, words[1].hasPrefix("-") {
-                if line.hasSuffix("color=red]") { red.insert(arrows.count) }
-                arrows.append(Arrow(from: String(words[0]), to: String(words[2]), text: String(line)))
-            } else if let first = name.first, "nx".contains(first), Int(name.dropFirst()) != nil {
-                try Mistake.unless(boxes.updateValue(String(line), forKey: String(name)) == nil, "two boxes \(name)")
-                modules[String(name)] = module
-            } else if words[0] == "linkStyle" {
-                red.insert(Int(words[1])!)
-            } else if line.hasPrefix("  subgraph m") || line.hasPrefix("  label=") {
-                module = line.split(separator: "\"").dropFirst().first.map(String.init)
-            } else if line == "  end" || line == "  }" {
-                module = nil
-            }
-        }
-        var missing: [Key: String] = [:]
-        try Mistake.unless(arrows.count == graph.edges.count, "\(arrows.count) arrows: \(text)")
-        for (number, (arrow, edge)) in zip(arrows, graph.edges).enumerated() {
-            var target = edge.to.map { "n\($0)" }
-            if target == nil {
-                let key = edge.dependency.key
-                target = missing[key] ?? "x\(missing.count)"
-                missing[key] = target
-            }
-            try Mistake.unless(arrow.from == "n\(edge.from)" && arrow.to == target, "\(arrow) stands for \(edge)")
-            try Mistake.unless(arrow.text.contains("later") == edge.isDeferred, "\(arrow.text) stands for \(edge)")
-            if red.contains(number) {
-                try Mistake.unless(graph.isCyclic(edge), "\(arrow.text) is red")
-            }
-        }
-        let isCyclic = graph.edges.contains { graph.isCyclic($0) }
-        try Mistake.unless(red.isEmpty != isCyclic, "red are \(red) in \(text)")
-        let names = graph.nodes.indices.map { "n\($0)" } + missing.values
-        try Mistake.unless(Set(names) == Set(boxes.keys), "the boxes are \(boxes.keys.sorted()), not \(names)")
-        for (index, node) in graph.nodes.enumerated() {
-            let box = boxes["n\(index)"] ?? ""
-            try Mistake.unless(box.contains("\(node.file):\(node.line)\""), "\(box) stands for \(node)")
-            try Mistake.unless(modules["n\(index)"] == node.module, "\(box) is not in \(node.module ?? "no module")")
-            let isHexagon = box.contains("{{") || box.contains("hexagon")
-            try Mistake.unless(isHexagon == node.isProvidedByChild, "\(box) stands for \(node)")
-        }
-        for name in missing.values {
-            try Mistake.unless(boxes[name]?.contains("missing") == true, "\(name) is not missing in \(text)")
-        }
-    }
-
     /// Compares the lines of the tree with the nodes and the edges.
     private func checkText(_ graph: DependencyGraph) throws {
         var lines = graph.description.split(separator: "\n").map(String.init)
@@ -588,8 +466,7 @@ extension ContainerReports {
     // MARK: Findings
 
     private func checkFindings(_ graph: DependencyGraph) throws {
-        var all: [ValidationFinding]
-        do { all = try container.validate() } catch { all = error.findings }
+        let all = DependencyInjectionTests.findings(container)
         func findings(_ kind: ValidationFinding.Kind) -> [ValidationFinding] { all.filter { $0.kind == kind } }
         try checkCaptive(findings(.captiveDependency), graph)
         try checkProvidedByChild(findings(.error(.notRegistered)), graph)

@@ -27,18 +27,9 @@ extension Program {
             Container(parent: index == 0 ? nil : index - 1, statements: containers[container].statements)
         }
         copy.steps = steps.compactMap { step in
-            switch step {
-            case .request(var request):
-                request.container = 0
-                return .request(request)
-            case .requestInChild(var request, let fails):
-                request.container = 0
-                return .requestInChild(request, fails: fails)
-            case .add(let statement, to: _): return .add(statement, to: 0)
-            case .unregister(let key, in: _): return .unregister(key, in: 0)
-            case .reset: return .reset(0)
-            case .resetInstances: return .resetInstances(0)
-            case .close, .drop, .requestMembers: return nil
+            switch step.action {
+            case .close, .drop, .requestMembers: nil
+            default: Step(container: 0, action: step.action)
             }
         }
         return copy
@@ -55,7 +46,10 @@ private struct FlattenedCase {
     let isForked: Bool
 
     init(tree: Program) {
-        var (tree, flat) = (tree, tree)
+        let steps = tree.steps
+        var tree = tree
+        tree.steps = []
+        var flat = tree
         for level in tree.containers.indices {
             tree.containers[level].statements = tree.containers[level].statements.filter { statement in
                 guard case .decorate(let decorator) = statement else { return true }
@@ -64,20 +58,17 @@ private struct FlattenedCase {
             flat.containers[level].statements = tree.containers[level].statements.filter { statement in
                 // A child's registration doesn't have the decorators of a parent.
                 guard case .decorate(let decorator) = statement else { return true }
-                return !tree.registers(decorator.key, below: level)
+                return !tree.registers(decorator.key, in: level + 1..<tree.containers.count)
             }
         }
         // Statements that steps add are last.
-        var registered = tree
-        registered.steps = []
-        let levels = registered.homes
+        levels = tree.homes
         let statements = flat.containers.flatMap(\.statements)
-        flat.containers = [Program.Container(parent: nil, statements: statements)]
         // The fork of a child builds scoped instances ahead.
-        if tree.containers.count > 1 {
-            flat.containers = [Program.Container(), Program.Container(parent: 0, statements: statements)]
-        }
-        (self.tree, self.flat, self.levels) = (tree, flat, levels)
+        let parents = tree.containers.count > 1 ? [Program.Container()] : []
+        flat.containers = parents + [Program.Container(parent: parents.isEmpty ? nil : 0, statements: statements)]
+        (tree.steps, flat.steps) = (steps, steps)
+        (self.tree, self.flat) = (tree, flat)
         isForked = tree.seed % 2 == 0
     }
 
@@ -101,28 +92,14 @@ private struct FlattenedCase {
 }
 
 extension Program {
-    private func recipes(from level: Int) -> [Recipe] {
-        containers[level...].flatMap(\.statements).compactMap {
-            if case .register(let recipe) = $0 { recipe } else { nil }
-        }
-    }
-
-    /// Whether a container below a level registers a key.
-    fileprivate func registers(_ key: Key, below level: Int) -> Bool {
-        recipes(from: level + 1).contains { recipe in
-            let isCollected = recipe.collection == recipe.key.type
-            return recipe.key.isNamed == key.isNamed
-                && (recipe.alias == key.type || recipe.key.type == key.type && !isCollected)
-        }
-    }
-
     /// Whether a decorator at a level wraps some contributions of its key, and not others or not a registration. One
     /// container can't have such a decorator.
     fileprivate func separatesCollection(_ key: Key, at level: Int) -> Bool {
-        func contributes(from level: Int) -> Bool {
-            recipes(from: level).contains { $0.collection == key.type && $0.key.isNamed == key.isNamed }
+        let homes = homes
+        let levels = recipes.filter { $0.collection == key.type && $0.key.isNamed == key.isNamed }.map {
+            homes[$0.number]!
         }
-        return contributes(from: level + 1) || contributes(from: 0) && registers(key, below: level - 1)
+        return levels.contains { $0 > level } || !levels.isEmpty && registers(key, in: level..<containers.count)
     }
 }
 
@@ -137,12 +114,11 @@ extension ProgramRun {
         // a thread of their own.
         var variation = MetamorphicVariation()
         variation.thread = .thread
-        var run = ProgramRun(program, variation, nil, false)
-        for index in program.containers.indices { run.makeContainer(index) }
+        var run = ProgramRun(program, variation)
         guard let last = run.containers.last, let last else { return [] }
         let container = isForked ? last.fork() : last
         (run.containers, run.children) = ([container], [nil])
-        run.mark(container, 0)
+        run.writing.mark(container, 0)
         if program.isAsync { try? await container.prepare() }
         let lines = await run.lines(of: container, showsTexts: showsTexts, level: level)
         run.drop(0)
@@ -166,7 +142,7 @@ extension ProgramRun {
             if !program.isAsync {
                 let tasks = await world.takeTasks()
                 // A task may run after its container was closed.
-                lines += world.takeLines() + (step.isEnd ? [] : tasks)
+                lines += world.takeLines() + (step.action.isEnd ? [] : tasks)
                 // A task that a factory begins requests the marker.
                 lines += events.events.filter { $0.registration?.type != Marker.self }.map { event in
                     let path = event.path.map { "\($0.line)" }
@@ -178,13 +154,10 @@ extension ProgramRun {
             let text = result.message?.replacing(/, in a child of .*/, with: "") ?? result.text
             lines.append("step \(index): \(showsTexts ? text : result.text)")
         }
-        let registrations = container.registrations.filter { $0.type != Marker.self && !$0.isProvidedByChild }
-        lines += sorted(registrations) { Int($0.line) }.map {
-            "\($0.key):\($0.line) \($0.lifetime.map { "\($0)" } ?? "") as \($0.aliases.sorted()) into \($0.collections.sorted()) "
-                + "\($0.decorators.map(\.line)) \($0.isBuilt) \($0.isInherited) \($0.isAsync) \($0.isMainActor)"
-        }
+        let registrations = Self.listing(of: container).filter { !$0.isProvidedByChild }
+        lines += sorted(registrations) { Int($0.line) }.map(\.properties)
         // A replacement in a fork isn't a mistake. A finding may name any registration of a cycle.
-        let kinds = findings(in: container).compactMap { $0.split(separator: " ").first }
+        let kinds = Self.findings(in: container).compactMap { $0.split(separator: " ").first }
         lines += kinds.filter { $0 != "replaced" }.sorted().map { "finding: \($0)" }
         for type in programTypes {
             let collected = container.core.collectedEntries(of: type.type).map { Int($0.registration.line) }
@@ -201,11 +174,9 @@ extension ProgramRun {
 
     /// The makers of a collection's elements. Empty if one of them fails.
     private static func all(_ type: any ProgramType, in container: DIContainer) async -> [String] {
-        await MainActor.run {
-            OnMain.run {
-                let all = try? type.dependency(.all).obtained(by: container.resolve, nil, 0)()
-                return (all ?? []).map { $0?.structure.replacing(/#[0-9]+\ /, with: "") ?? "nil" }
-            }
+        await onMain {
+            let all = try? type.dependency(.all).obtained(by: container.resolve, nil, 0)()
+            return (all ?? []).map { $0?.structure.replacing(/#[0-9]+\ /, with: "") ?? "nil" }
         }
     }
 }

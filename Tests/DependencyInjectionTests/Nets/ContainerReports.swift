@@ -334,18 +334,10 @@ extension ContainerReports {
         let added = graph.adding(events)
         for dependency in shown {
             let starts = graph.nodes.indices.filter { graph.isFactory($0) && graph.nodes[$0].line == dependency.from }
-            let isShown = starts.contains { start in
-                var rest = added.outgoingEdges[start].compactMap(\.to)
-                var visited: Set<Int> = []
-                while let node = rest.popLast() {
-                    guard visited.insert(node).inserted else { continue }
-                    if !graph.isFactory(node) {
-                        rest += added.outgoingEdges[node].compactMap(\.to)
-                    } else if Int(graph.nodes[node].line) == dependency.to {
-                        return true
-                    }
-                }
-                return false
+            func targets(_ node: Int) -> [Int] { added.outgoingEdges[node].compactMap(\.to) }
+            let isShown = starts.flatMap(targets).contains { first in
+                graph.reachable(from: first) { graph.isFactory($0) ? [] : targets($0) }
+                    .contains { graph.isFactory($0) && Int(graph.nodes[$0].line) == dependency.to }
             }
             try Mistake.unless(isShown, "the graph with events shows no \(dependency)")
         }
@@ -557,19 +549,11 @@ extension DependencyGraph {
     func edges(
         reachableFrom start: Int, over isPassable: (Edge) -> Bool, through isInner: (Int) -> Bool
     ) -> [Edge] {
-        var visited: Set<Int> = [start]
-        var rest = [start]
-        var all: [Edge] = []
-        while let node = rest.popLast() {
-            for edge in outgoingEdges[node] where isPassable(edge) {
-                all.append(edge)
-                guard let target = edge.to.map({ base(of: $0) }), nodes[target].lifetime != nil, isInner(target),
-                    visited.insert(target).inserted
-                else { continue }
-                rest.append(target)
-            }
+        func edges(_ node: Int) -> [Edge] { outgoingEdges[node].filter(isPassable) }
+        let inner = reachable(from: start) { node in
+            edges(node).compactMap { $0.to.map { base(of: $0) } }.filter { nodes[$0].lifetime != nil && isInner($0) }
         }
-        return all
+        return inner.flatMap(edges)
     }
 
     /// Whether the target of an edge leads back to its source, without providers.
@@ -579,13 +563,14 @@ extension DependencyGraph {
     }
 
     private func reachable(from start: Int) -> Set<Int> {
+        reachable(from: start) { outgoingEdges[$0].filter { !$0.isDeferred }.compactMap(\.to) }
+    }
+
+    /// A node, and all that follow it directly or behind others.
+    func reachable(from start: Int, following: (Int) -> [Int]) -> Set<Int> {
         var visited: Set<Int> = [start]
         var rest = [start]
-        while let node = rest.popLast() {
-            for edge in outgoingEdges[node] where !edge.isDeferred {
-                if let target = edge.to, visited.insert(target).inserted { rest.append(target) }
-            }
-        }
+        while let node = rest.popLast() { rest += following(node).filter { visited.insert($0).inserted } }
         return visited
     }
 

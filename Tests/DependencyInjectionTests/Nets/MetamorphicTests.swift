@@ -15,49 +15,6 @@ struct MetamorphicTests {
             await $0.difference()
         }
     }
-
-    @Test("Rule 22: findings do not depend on the order of a factory's requests", arguments: 0..<4)
-    func findingsInAnyOrder(part: UInt64) async {
-        await programs.check(part: part, of: 4) {
-            Program(seed: $0).autowired
-        } mistake: { program in
-            let findings = await Self.findings(of: program)
-            let others = await Self.findings(of: program.withReversedDependencies)
-            return findings == others ? nil : "\(findings)\nwith reversed dependencies:\n\(others)"
-        }
-    }
-
-    /// The findings except cycles, whose text depends on their entry.
-    private static func findings(of program: Program) async -> Set<String> {
-        Set(await ProgramRun.outcome(of: program, isListed: true).findings.filter { !$0.contains("cycle") })
-    }
-}
-
-extension Program {
-    /// The registrations alone, each with an initializer where it can have one, which also takes a provider of all its
-    /// dependencies.
-    fileprivate var autowired: Program {
-        changingRecipes { recipe in
-            let dependencies = recipe.dependencies.filter { !$0.key.isNamed }
-            recipe.dependencies = dependencies.map { Dependency(key: $0.key, form: .provider) } + dependencies
-            recipe.isAutowired = recipe.manner == .plain && !recipe.takesArgument
-        }
-    }
-
-    fileprivate var withReversedDependencies: Program { changingRecipes { $0.dependencies.reverse() } }
-
-    private func changingRecipes(_ change: (inout Recipe) -> Void) -> Program {
-        var copy = self
-        copy.steps = []
-        for container in containers.indices {
-            copy.containers[container].statements = containers[container].statements.map { statement in
-                guard case .register(var recipe) = statement else { return statement }
-                change(&recipe)
-                return .register(recipe)
-            }
-        }
-        return copy
-    }
 }
 
 /// A program and a variation of it.

@@ -88,6 +88,22 @@ struct Program: Sendable {
         /// Makes a request in a child for an operation, and perhaps fails.
         case requestInChild(Request, fails: Bool)
         case drop
+
+        /// Whether it closes a container.
+        var isEnd: Bool {
+            switch self {
+            case .close, .requestInChild, .drop: true
+            default: false
+            }
+        }
+
+        /// Whether it releases all instances of an open container, in reverse order of construction.
+        var releasesAll: Bool {
+            switch self {
+            case .reset, .resetInstances, .close: true
+            default: false
+            }
+        }
     }
 
     /// An action on a container.

@@ -120,7 +120,7 @@ final class ProgramModel {
     }
 
     private let log = Log()
-    private let holdsResults: Bool
+    private let program: Program
     private var containers: [Container]
     private var graph = Graph()
     /// The current container.
@@ -131,7 +131,7 @@ final class ProgramModel {
     private var held: [Part] = []
 
     init(_ program: Program) {
-        holdsResults = program.holdsResults || program.isAsync
+        self.program = program
         containers = program.containers.map { Container(parent: $0.parent) }
         for (index, container) in program.containers.enumerated() {
             for statement in container.statements { add(statement, to: index) }
@@ -174,7 +174,7 @@ final class ProgramModel {
         defer { endGraph() }
         do {
             let parts = try request()
-            if holdsResults { held += parts }
+            if program.holdsResults || program.isAsync { held += parts }
             let text = parts.map(\.structure).joined(separator: ", ")
             return isList ? "[\(text)]" : text
         } catch { return (error as? Refusal)?.reason ?? "\(error)" }
@@ -249,11 +249,6 @@ final class ProgramModel {
 
     // MARK: Requests
 
-    /// A container and its parents, the nearest first.
-    private func chain(from container: Int) -> [Int] {
-        Array(sequence(first: container) { self.containers[$0].parent })
-    }
-
     private func checkOpen(_ indices: [Int]) throws {
         if indices.contains(where: { containers[$0].isClosed }) { throw Refusal(reason: "closed") }
     }
@@ -265,7 +260,7 @@ final class ProgramModel {
 
     private func find(_ key: Key, at container: Int) throws -> Match? {
         var isBelowDecorators = false
-        for owner in chain(from: container) {
+        for owner in program.chain(from: container) {
             guard let entry = containers[owner].entries[key] else { continue }
             guard entry.isRegistered else {
                 isBelowDecorators = true
@@ -279,17 +274,17 @@ final class ProgramModel {
 
     private func request(_ key: Key, at container: Int) throws -> Part {
         if let resolved = try resolve(key, at: container) { return resolved.part }
-        try checkOpen(chain(from: container))
+        try checkOpen(program.chain(from: container))
         throw Refusal(reason: "notRegistered")
     }
 
     /// A container's members before those of its parent, and each key once.
     private func members(at container: Int) throws -> [Part] {
         var keys: [Key] = []
-        for index in chain(from: container) {
+        for index in program.chain(from: container) {
             keys += containers[index].members.filter { !keys.contains($0) }
         }
-        if keys.isEmpty { try checkOpen(chain(from: container)) }
+        if keys.isEmpty { try checkOpen(program.chain(from: container)) }
         return try keys.compactMap { key in
             let resolved = try resolve(key, at: container)
             // A contribution is an alias, too.
@@ -307,7 +302,7 @@ final class ProgramModel {
         guard let match = try find(key, at: container) else { return nil }
         if let recipe = match.entry.recipe { return try resolve(recipe, match, at: container) }
         guard let target = try resolve(match.entry.target!, at: container) else {
-            try checkOpen(chain(from: container))
+            try checkOpen(program.chain(from: container))
             throw Refusal(reason: "notRegistered")
         }
         return try resolve(key, match, of: target, at: container)
@@ -351,7 +346,7 @@ final class ProgramModel {
             return target
         }
         let builder = target.cached?.builder ?? container
-        let stores = target.cached != nil && chain(from: builder).contains(alias.owner)
+        let stores = target.cached != nil && program.chain(from: builder).contains(alias.owner)
         if stores, let part = target.cached?.part(for: alias.entry) {
             if target.cached?.isWeak == true { graph.retained.append(part) }
             return Resolved(part: part)
@@ -401,7 +396,7 @@ final class ProgramModel {
     private func parts(_ dependencies: [Program.Dependency], at container: Int) throws -> [Part?] {
         try dependencies.map { dependency -> Part? in
             if dependency.form == .optional, try find(dependency.key, at: container) == nil {
-                try checkOpen(chain(from: container))
+                try checkOpen(program.chain(from: container))
                 return nil
             }
             return try request(dependency.key, at: container)

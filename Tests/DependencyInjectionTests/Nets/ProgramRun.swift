@@ -246,16 +246,6 @@ extension RegistrationInfo {
     }
 }
 
-extension Program.Action {
-    /// Whether it closes a container.
-    var isEnd: Bool {
-        switch self {
-        case .close, .requestInChild, .drop: true
-        default: false
-        }
-    }
-}
-
 // Children for an operation.
 extension ProgramRun {
     /// Makes a request in a child, which is closed afterwards: by `withChild`, or in the words that this stands for.

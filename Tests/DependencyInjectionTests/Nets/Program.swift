@@ -96,14 +96,6 @@ struct Program: Sendable {
             default: false
             }
         }
-
-        /// Whether it releases all instances of an open container, in reverse order of construction.
-        var releasesAll: Bool {
-            switch self {
-            case .reset, .resetInstances, .close: true
-            default: false
-            }
-        }
     }
 
     /// An action on a container.

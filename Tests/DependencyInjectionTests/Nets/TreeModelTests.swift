@@ -62,8 +62,11 @@ extension ProgramRun {
             others = others.filter { $0.contains(" closes ") }
             if !isEnd { releases = [] }
         }
+        switch step.action {
+        case .close, .reset, .resetInstances: break
         // A thread on a queue releases nothing before it leaves the queue.
-        if !step.action.releasesAll { releases.sort() }
+        default: releases.sort()
+        }
         return ["c\(step.container) \(step.action): \(result ?? "")"] + others + releases
     }
 }

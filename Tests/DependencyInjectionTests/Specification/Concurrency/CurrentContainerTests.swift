@@ -26,7 +26,7 @@ struct CurrentContainerTests {
         DIContainer.withContainer(inner) { #expect(outer.resolve(Ticket.self, name: "plain").number == 1) }
     }
 
-    @Test("Each task uses its own container across suspensions, in child tasks and in groups")
+    @Test("Each task uses its own container across suspensions, in groups and in child tasks")
     func tasks() async {
         await withTaskGroup(of: [Int].self) { group in
             for number in 0..<20 {
@@ -38,15 +38,11 @@ struct CurrentContainerTests {
                             numbers.append(self.number - number)
                         }
                         async let child = self.number - number
-                        numbers.append(await child)
-                        return await withTaskGroup(of: Int.self) { group in
-                            for _ in 0..<4 { group.addTask { self.number - number } }
-                            return await group.reduce(into: numbers) { $0.append($1) }
-                        }
+                        return numbers + [await child]
                     }
                 }
             }
-            for await differences in group { #expect(differences == Array(repeating: 0, count: 25), "a task") }
+            for await differences in group { #expect(differences == Array(repeating: 0, count: 21), "a task") }
         }
     }
 
@@ -94,7 +90,6 @@ struct CurrentContainerTests {
         DIContainer.withContainer(outer) {
             #expect(DIContainer.current === outer)
             DIContainer.withContainer(inner) { #expect(DIContainer.current === inner && number == 2) }
-            #expect(throws: Sabotage()) { try DIContainer.withContainer(inner) { throw Sabotage() } }
             #expect(DIContainer.current === outer && number == 1)
         }
     }
@@ -140,25 +135,6 @@ extension ExitTests {
             // The task of an asynchronous build may retain the instance a moment longer.
             let isReleased = await isAsync ? eventually { owner == nil } : owner == nil
             precondition(isReleased)
-        }
-    }
-
-    @Test("Rule C1: a thread that saw a new default container never uses an older one")
-    static func newDefaultSeen() async {
-        await #expect(processExitsWith: .success) {
-            @Sendable func container(_ number: Int) -> DIContainer {
-                let container = DIContainer { Shared(number) }
-                _ = container.resolve(Int.self)
-                return container
-            }
-            DIContainer.shared = container(0)
-            let isFine = reading(on: 2) {
-                for number in 1...2_000 { DIContainer.shared = container(number) }
-            } _: { _ in
-                let seen = DIContainer.shared.resolve(Int.self)
-                return DIContainer.resolve(Int.self) >= seen
-            }
-            precondition(isFine)
         }
     }
 }

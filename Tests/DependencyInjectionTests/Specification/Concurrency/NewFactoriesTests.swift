@@ -6,22 +6,23 @@ import Testing
 /// captures a tripwire.
 @Suite("Rule C4: New factories run on the calling thread", .mayHang, .serialized, .ownThread)
 struct ReplacedWhileRunningTests {
-    enum Change: CaseIterable { case register, unregister, reset }
+    /// Changes that release the registration of a Boolean value.
+    private static let changes: [Row<@Sendable (DIContainer) -> Void>] = [
+        Row("register(_:)") { $0.register(New { _ in true }) },
+        Row("unregister(_:)") { $0.unregister(Bool.self) },
+        Row("reset()") { $0.reset() },
+    ]
 
     @Test(
-        "A factory that replaces itself retains its captures until it ends", arguments: Change.allCases, [false, true])
-    func replacingItself(_ change: Change, isFailing: Bool) throws {
+        "A factory that replaces itself retains its captures until it ends", arguments: changes, [false, true])
+    func replacingItself(_ change: Row<@Sendable (DIContainer) -> Void>, isFailing: Bool) throws {
         let alive = Counter()
         let container = DIContainer()
         do {
             let tripwire = Tripwire(alive)
             container.register(
                 New { [weak container] resolve in
-                    switch change {
-                    case .register: container!.register(New { _ in true })
-                    case .unregister: container!.unregister(Bool.self)
-                    case .reset: container!.reset()
-                    }
+                    change.value(container!)
                     // The registration is released, but this resolver and this closure are alive.
                     let wasFine = tripwire.isFine && alive.count == 1
                     _ = resolve(Int?.self)
@@ -58,48 +59,19 @@ struct ReplacedWhileRunningTests {
         #expect(alive.count == 0)
     }
 
-    @Test("A registration replaced by another thread lives until its factory returns")
-    func replacedByOthers() {
-        let (alive, isInside, isReplaced) = (Counter(), Latch(), Latch())
+    @Test("A registration that another thread removes lives until its factory returns", arguments: changes)
+    func replacedByOthers(_ change: Row<@Sendable (DIContainer) -> Void>) async {
+        let (alive, factory) = (Counter(), Checkpoint())
         let container = DIContainer()
         do {
             let tripwire = Tripwire(alive)
-            container.register(
-                New { _ in
-                    isInside.open()
-                    isReplaced.wait()
-                    return tripwire.isFine && alive.count == 1
-                })
+            container.register(New { _ in factory.block(returning: tripwire.isFine && alive.count == 1) })
         }
-        let results = onThreads(2) { index in
-            if index == 0 { return container.resolve(Bool.self) }
-            isInside.wait()
-            container.register(New { _ in true })
-            isReplaced.open()
-            return true
-        }
-        #expect(results == [true, true])
-        #expect(alive.count == 0)
-    }
-
-    @Test("A registration repeated by its own factory is released with the container")
-    func registeredAgain() throws {
-        let alive = Counter()
-        let registration = Locked<New<Bool>?>(nil)
-        let container = DIContainer()
-        do {
-            let tripwire = Tripwire(alive)
-            let new = New { [weak container] (_: Resolver) -> Bool in
-                for _ in 0..<100 { container!.register(registration.withLock { $0! }) }
-                return tripwire.isFine
-            }
-            registration.withLock { $0 = new }
-            container.register(new)
-        }
-        #expect(try container.resolve.orThrow(Bool.self))
-        registration.withLock { $0 = nil }
-        #expect(alive.count == 1)
-        container.reset()
+        let request = BackgroundThread { container.resolve(Bool.self) }
+        await factory.isReached()
+        change.value(container)
+        factory.open()
+        #expect(request.result() == true)
         #expect(alive.count == 0)
     }
 
@@ -150,85 +122,31 @@ struct ReplacedWhileRunningTests {
 }
 
 extension ExitTests {
-    @Test("Rule C4: A replaced default container lives while its factories run")
-    static func replacingRunningDefault() async {
-        await #expect(processExitsWith: .success) {
+    @Test(
+        "Rule C4: A replaced default container lives until its factories return or fail",
+        arguments: [false, true])
+    static func replacingRunningDefault(isFailing: Bool) async {
+        await #expect(processExitsWith: .success) { [isFailing] in
             let alive = Counter()
             do {
                 let tripwire = Tripwire(alive)
                 DIContainer.shared = DIContainer {
-                    Shared(Ticket(number: 7))
-                    New { resolve in
-                        DIContainer.shared = DIContainer()
-                        return tripwire.isFine ? resolve(Ticket.self) : Ticket(number: 0)
-                    }
-                    New { resolve in resolve(Ticket.self, name: "inner") }
-                }
-                DIContainer.register(
+                    Shared(7)
+                    New { resolve in Ticket(number: try resolve.orThrow(Int.self, name: "inner")) }
                     New(name: "inner") { resolve in
+                        // The calls of the factories are the only owners of their container.
                         DIContainer.shared = DIContainer()
-                        return tripwire.isFine ? Ticket(number: 7) : Ticket(number: 0)
-                    })
-            }
-            precondition(DIContainer.resolve(Ticket.self).number == 7)
-            precondition(alive.count == 0)
-        }
-    }
-
-    @Test("Rule C4: A default container that a failing factory replaces lives until the error is created")
-    static func replacingFailingDefault() async {
-        await #expect(processExitsWith: .success) {
-            let alive = Counter()
-            do {
-                let tripwire = Tripwire(alive)
-                DIContainer.shared = DIContainer {
-                    Shared(tripwire)
-                    New { () throws -> Int in
-                        DIContainer.shared = DIContainer()
-                        // The call of this factory is the only owner of its container.
-                        precondition(alive.count == 1)
-                        throw Sabotage()
+                        if isFailing, tripwire.isFine { throw Sabotage() }
+                        return tripwire.isFine ? resolve(Int.self) : 0
                     }
                 }
-                let error = failure { _ = try DIContainer.resolve.orThrow(Int.self) }
-                precondition(error?.kind == "factoryFailed")
+            }
+            if isFailing {
+                precondition(failure { _ = try DIContainer.resolve.orThrow(Ticket.self) }?.kind == "factoryFailed")
+            } else {
+                precondition(DIContainer.resolve(Ticket.self).number == 7)
             }
             precondition(alive.count == 0)
-        }
-    }
-
-    @Test("Rule C4: Captures and resolver of a factory live while other threads change containers")
-    static func replacingEverythingAtOnce() async {
-        await #expect(processExitsWith: .success) {
-            let alive = Counter()
-            @Sendable func registration() -> New<Bool> {
-                let tripwire = Tripwire(alive)
-                return New { resolve, number in
-                    resolve(Int?.self, name: "missing") == nil && tripwire.isFine && number == 3
-                }
-            }
-            let current = Locked(DIContainer { registration() })
-            DIContainer.shared = DIContainer { registration() }
-            let isFine = reading {
-                for round in 0..<3_000 {
-                    let container = current.withLock { $0 }
-                    switch round % 4 {
-                    case 0: container.register(registration())
-                    case 1: current.withLock { $0 = DIContainer { registration() } }
-                    case 2: DIContainer.shared = DIContainer { registration() }
-                    default: DIContainer.register(registration())
-                    }
-                }
-            } _: { _ in
-                let container = current.withLock { $0 }
-                return (0..<20).allSatisfy { _ in
-                    container.resolve(Bool.self, arguments: 3) && DIContainer.resolve(Bool.self, arguments: 3)
-                }
-            }
-            precondition(isFine)
-            current.withLock { $0 = DIContainer() }
-            DIContainer.shared = DIContainer()
-            precondition(alive.count == 0, "\(alive.count) are kept")
         }
     }
 }

@@ -26,8 +26,9 @@ struct AsyncFactoryTests {
         #expect(built.count == 1)
     }
 
-    @Test("A type resolves by name, alias, Optional, decorator and plain factory")
-    func forms() async throws {
+    @Test(
+        "A type resolves by name, alias, Optional, collection and plain factory", arguments: [false, true])
+    func forms(isReleased: Bool) async throws {
         let container = DIContainer {
             Shared(async: { _ in Connection("named") }, name: "named")
             Shared(async: { _ in Diesel() }, as: (any Engine).self)
@@ -36,16 +37,17 @@ struct AsyncFactoryTests {
             Shared(autowiring: ConnectionUser.init)
             New { resolve in Car(engine: try resolve.orThrow()) }
         }
-        #expect(try await container.resolve.async(Connection.self, name: "named").name == "named")
-        #expect(try await container.resolve.async((any Engine).self).kind == "decorated diesel")
-        #expect(try isSame(container.resolve.orThrow((any Engine).self), container.resolve.orThrow(Diesel.self)))
-        let user = try await container.resolve.async(ConnectionUser.self)
-        #expect(try user.connection === container.resolve.orThrow(Connection.self))
-        #expect(try user === container.resolve.orThrow(ConnectionUser.self))
-        #expect(try await container.resolve.async(Connection?.self) === user.connection)
-        #expect(try await container.resolve.async(Int?.self) == nil)
-        let fresh = container.fork()
-        #expect(try await fresh.resolve.async(Car.self).engine.kind == "decorated diesel")
+        let resolve = isReleased ? container.fork().resolve : container.resolve
+        #expect(try await resolve.async(Car.self).engine.kind == "decorated diesel")
+        #expect(try await resolve.async(Connection.self, name: "named").name == "named")
+        #expect(try await resolve.async((any Engine).self).kind == "decorated diesel")
+        #expect(try await resolve.async(ConnectionUser.self).connection.name == "main")
+        #expect(try await resolve.async(Connection?.self)?.name == "main")
+        #expect(try await resolve.async(Int?.self) == nil)
+        #expect(try await resolve.async(All<Connection>.self).map(\.name) == ["named", "main"])
+        if isReleased { return }
+        #expect(try isSame(resolve.orThrow((any Engine).self), resolve.orThrow(Diesel.self)))
+        #expect(try resolve.orThrow(ConnectionUser.self).connection === resolve.orThrow(Connection.self))
     }
 
     @Test("New(async:) builds at every request in the caller's task")
@@ -104,34 +106,26 @@ struct AsyncFactoryTests {
         #expect(children.map { $0.resolve(Connection.self).name } == ["first", "second"])
     }
 
-    @Test("In the factory, the container is the current one")
-    func current() async throws {
-        let container = DIContainer {
-            Shared("mine")
-            Shared(async: { _ in
-                await Task.yield()
-                return Connection(DIContainer.resolve())
-            })
+    @Test("In a factory, the container is current, and the resolver always resolves from it")
+    func containerOfFactory() async throws {
+        let other = DIContainer { Shared("other") }
+        let make: @Sendable (Resolver) async throws -> Connection = { resolve in
+            await Task.yield()
+            let inOther = try DIContainer.withContainer(other) { try resolve.orThrow(String.self) }
+            return Connection("\(DIContainer.resolve(String.self)) \(inOther)")
         }
-        let other = DIContainer { Shared("other") }
-        let database = try await DIContainer.withContainer(other) { try await container.resolve.async(Connection.self) }
-        #expect(database.name == "mine")
-    }
-
-    @Test("The factory's resolver resolves from its container, even where another one is current")
-    func resolverOfFactory() async throws {
-        let other = DIContainer { Shared("other") }
         let container = DIContainer {
             Shared("own")
-            Shared(async: { resolve in
-                Connection(try DIContainer.withContainer(other) { try resolve.orThrow(String.self) })
-            })
-            New(async: { resolve in
-                Car(engine: Diesel(kind: try DIContainer.withContainer(other) { try resolve.orThrow(String.self) }))
-            })
+            Shared(async: make)
+            New(async: make, name: "new")
         }
-        #expect(try await container.resolve.async(Connection.self).name == "own")
-        #expect(try await container.resolve.async(Car.self).engine.kind == "own")
+        let names = try await DIContainer.withContainer(other) {
+            [
+                try await container.resolve.async(Connection.self).name,
+                try await container.resolve.async(Connection.self, name: "new").name,
+            ]
+        }
+        #expect(names == ["own own", "own own"])
     }
 
     @Test("Rule C6: a New(async:) with a main-actor decorator is an error off that actor")
@@ -146,20 +140,6 @@ struct AsyncFactoryTests {
         #expect(error?.kind == "mainActorRequired")
         let name = try await Task { @MainActor in try await container.resolve.async(Connection.self).name }.value
         #expect(name == "wrapped main")
-    }
-
-    @Test("A CancellationError of a factory in a running task is its failure")
-    func ownCancellationError() async throws {
-        let container = DIContainer {
-            Shared(async: { _ -> Connection in throw CancellationError() })
-            New(async: { _ -> Ticket in throw CancellationError() })
-        }
-        let shared = await #expect(throws: ResolutionError.self) { try await container.resolve.async(Connection.self) }
-        let new = await #expect(throws: ResolutionError.self) { try await container.resolve.async(Ticket.self) }
-        let prepared = await #expect(throws: PreparationError.self) { try await container.prepare() }
-        for error in [shared, new, prepared?.failures.first] {
-            #expect(error?.reason.underlyingError is CancellationError, "\(error)")
-        }
     }
 
     @Test("Rule 13: all registrations of a type are awaited, each New built once")
@@ -211,50 +191,23 @@ struct AsyncFactoryTests {
         #expect(closure.count == 4)
     }
 
-    // MARK: A released container
-
-    /// Returns the resolver of a released container, which caches nothing.
-    private func resolver(_ built: Counter = Counter()) -> Resolver {
-        DIContainer {
-            Shared(async: { _ in built.counting(Ticket(number: 3)) }, as: (any Sendable).self)
-            Shared(async: { _ in built.counting(Diesel(kind: "async")) }, as: (any Engine).self)
+    @Test("Plain factories and decorators of a released container get their dependencies, each built once")
+    func released() async throws {
+        let built = Counter()
+        let resolve = DIContainer {
+            Shared(async: { _ in built.counting(Ticket(number: 3)) })
+            Shared(async: { _ in built.counting(Diesel()) }, as: (any Engine).self)
             Shared(autowiring: { (ticket: Ticket, engine: any Engine) in "\(ticket.number) \(engine.kind)" })
             New(autowiring: { (ticket: Ticket, text: String) in [text, "\(ticket.number)"] })
             Decorate(String.self) { base, resolve in "\(base) \(try resolve.orThrow(Ticket.self).number)" }
-            New { resolve in
-                let request = BackgroundThread { Result { try resolve.orThrow(Ticket.self).number } }
-                return try #require(request.result()).get()
-            }
         }.resolve
-    }
-
-    @Test("A released container builds for a type, an alias, an Optional and a collection")
-    func ways() async throws {
-        #expect(try await resolver().async(Ticket.self) == Ticket(number: 3))
-        #expect(try await resolver().async((any Sendable).self) as? Ticket == Ticket(number: 3))
-        #expect(try await resolver().async(Ticket?.self) == Ticket(number: 3))
-        #expect(try await resolver().async(All<Ticket>.self).map(\.number) == [3])
-        #expect(try await resolver().async(Diesel.self).kind == "async")
-        #expect(try await resolver().async((any Engine).self).kind == "async")
-    }
-
-    @Test("Plain factories and decorators of a released container get their dependencies, each built once")
-    func needs() async throws {
-        let built = Counter()
-        let resolve = resolver(built)
-        #expect(try await resolve.async(String.self) == "3 async 3")
+        #expect(try await resolve.async(String.self) == "3 diesel 3")
         #expect(built.count == 2)
-        #expect(try await resolve.async([String].self) == ["3 async 3", "3"])
+        #expect(try await resolve.async([String].self) == ["3 diesel 3", "3"])
         #expect(throws: ResolutionError.self) { try resolve.orThrow(Ticket.self) }
         weak let engine = try await resolve.async(Diesel.self)
         // The task of the build may retain the instance a moment longer.
         #expect(await eventually { engine == nil })
-    }
-
-    @Test("In a released container, a plain factory's request on another thread is an error")
-    func requestOnOtherThread() async throws {
-        let error = await #expect(throws: ResolutionError.self) { try await resolver().async(Int.self) }
-        #expect(error?.kind == "asyncRequired" && error?.key == "Ticket")
     }
 
     /// A service that renews itself: a task of its factory requests the service's own type when the time has come.
@@ -274,31 +227,20 @@ struct AsyncFactoryTests {
             let isExpired = session.isExpired
             let task = Task {
                 try await isExpired.wait()
-                if isNew {
-                    return try await resolve.async(Session.self, arguments: made.counting(Tracked(released)))
-                }
                 container?.resetInstances()
-                return try await resolve.async(Session.self)
+                return try await resolve.async(Session.self, arguments: made.counting(Tracked(released)))
             }
             session.next.withLock { $0 = task }
             return session
         }
-        if isNew {
-            container.register(New(async: make))
-        } else {
-            container.register(Shared(async: { resolve in make(resolve, made.counting(Tracked(released))) }))
-        }
-        var session: Session =
-            isNew
-            ? try await container.resolve.async(arguments: made.counting(Tracked(released)))
-            : try await container.resolve.async()
+        container.register { if isNew { New(async: make) } else { Shared(async: make) } }
+        var session: Session = try await container.resolve.async(arguments: made.counting(Tracked(released)))
         for _ in 0..<100 {
             session.isExpired.open()
-            let task = session.next.withLock { $0 }
-            session = try await task!.value
+            let task = session.next.withLock { $0! }
+            session = try await task.value
         }
         #expect(made.count == 101)
-        if !isNew { #expect(try container.resolve.orThrow(Session.self) === session) }
         #expect(await eventually { made.count - released.count <= 3 }, "\(made.count - released.count) are alive")
         session.next.withLock { $0 }?.cancel()
     }
@@ -313,36 +255,37 @@ extension ExitTests {
 
 extension ExitTests.BlockedThreadTests {
     /// The ways in which a plain factory blocks its thread.
-    static let waits: [@Sendable () -> Void] = [
-        {
+    enum Wait: CaseIterable {
+        case forTask, forThread, sleep
+
+        func callAsFunction() {
             let other = Latch()
-            Task.detached { other.open() }
-            other.wait()
-        },
-        {
-            let other = Latch()
-            Thread.detachNewThread { other.open() }
-            other.wait()
-        },
-        {
-            let other = Latch()
-            Task.detached { other.open() }
-            usleep(500_000)
-            precondition(other.isOpen, "a task has paused while a factory slept")
-        },
-    ]
+            if self == .forThread { Thread.detachNewThread { other.open() } } else { Task.detached { other.open() } }
+            switch self {
+            case .forTask, .forThread: other.wait()
+            case .sleep:
+                usleep(500_000)
+                precondition(other.isOpen, "a task has paused while a factory slept")
+            }
+        }
+
+        /// Creates a decorator that blocks its thread.
+        func decorator<T: Sendable>(of type: T.Type) -> Decorate {
+            Decorate(type) { base, _ in
+                self()
+                return base
+            }
+        }
+    }
 
     /// Runs an operation with each wait, in a root and in a child, in a pool with one free thread.
     static func inEachSetup(
-        _ operation: (_ wait: @escaping @Sendable () -> Void, _ makeContainer: (Module) -> DIContainer) async throws ->
-            Void
-    )
-        async throws
-    {
+        _ operation: (_ wait: Wait, _ makeContainer: (Module) -> DIContainer) async throws -> Void
+    ) async throws {
         alarm(120)
         let isDone = Latch()
         for _ in 1..<ProcessInfo.processInfo.activeProcessorCount { Task.detached { isDone.wait() } }
-        for wait in waits {
+        for wait in Wait.allCases {
             try await operation(wait) { module in DIContainer { module } }
             try await operation(wait) { module in DIContainer().makeChild { module } }
         }
@@ -390,18 +333,9 @@ extension ExitTests.BlockedThreadTests {
                     Module {
                         Shared(async: { _ in Diesel() }, as: (any Engine).self)
                         New(async: { _ in Pool() }, as: (any Sendable).self)
-                        Decorate(Diesel.self) { base, _ in
-                            wait()
-                            return base
-                        }
-                        Decorate((any Engine).self) { base, _ in
-                            wait()
-                            return base
-                        }
-                        Decorate((any Sendable).self) { base, _ in
-                            wait()
-                            return base
-                        }
+                        wait.decorator(of: Diesel.self)
+                        wait.decorator(of: (any Engine).self)
+                        wait.decorator(of: (any Sendable).self)
                     })
                 try await container.prepare()
                 _ = try await container.resolve.async((any Engine).self)

@@ -5,27 +5,11 @@ import Testing
 struct ClosingMemoryTests {
     @Test("close() releases instances, including those retained only for closing")
     func releases() async throws {
-        weak var current: Connection?
-        weak var replaced: Connection?
-        weak var removed: Connection?
-        weak var plain: Unit?
-        let app = DIContainer {
-            Shared(Connection("1"))
-                .onClose { #expect(!$0.name.isEmpty) }
-            Shared(Connection("1"), name: "removed")
-            Shared { _ in Unit(pool: Pool()) }
-        }
-        replaced = try app.resolve.orThrow(Connection.self)
-        removed = try app.resolve.orThrow(Connection.self, name: "removed")
-        plain = try app.resolve.orThrow(Unit.self)
-        app.register(Shared(Connection("2")).onClose { #expect(!$0.name.isEmpty) })
-        current = try app.resolve.orThrow(Connection.self)
-        #expect(replaced?.name == "1")
-        #expect(plain != nil && removed != nil)
-        app.unregister(Connection.self, name: "removed")
+        let app = DIContainer { Shared(Connection("1")).onClose { _ in } }
+        weak let replaced = try app.resolve.orThrow(Connection.self)
+        app.register(Shared(Connection("2")).onClose { _ in })
+        weak let current = try app.resolve.orThrow(Connection.self)
         app.resetInstances()
-        // Only instances with an `onClose` handler are retained until closing.
-        #expect(plain == nil && removed == nil)
         #expect(replaced?.name == "1" && current?.name == "2")
         try await app.close()
         #expect(replaced == nil && current == nil)
@@ -51,27 +35,6 @@ struct ClosingMemoryTests {
         }
         // The task that closes the container may end a moment later.
         #expect(await eventually { released.count == 1 })
-    }
-
-    @Test("An unclosed container releases its instances in reverse order of construction", arguments: [true, false])
-    func order(holdsResolver: Bool) {
-        let log = Log()
-        var resolver: Resolver?
-        do {
-            // The release of a fork reports nothing.
-            let container = DIContainer().fork()
-            for number in 0..<4 {
-                container.register {
-                    Shared(Logged("\(number)", log)).onClose { _ in }
-                    Shared(Logged("other \(number)", log), name: RegistrationName("\(number)"))
-                }
-                _ = container.resolve(Logged.self)
-                _ = container.resolve(Logged.self, name: RegistrationName("\(number)"))
-            }
-            if holdsResolver { resolver = container.resolve }
-        }
-        #expect(log.all == (0..<4).reversed().flatMap { ["other \($0)", "\($0)"] })
-        withExtendedLifetime(resolver) {}
     }
 
     @Test("An unclosed container releases its instances outside of its queue, so a deinit may wait for a thread")
@@ -112,11 +75,7 @@ struct ClosingMemoryTests {
                     Scoped { resolve in Unit(pool: resolve()) }
                         .onClose { (_: Unit, failure) in precondition(failure == nil) }
                 }
-                #if DEBUG
-                    let rounds = 20_000
-                #else
-                    let rounds = 500_000
-                #endif
+                let rounds = 20_000
                 var pages: [Int] = []
                 for _ in 0..<2 {
                     for number in 0..<rounds {
@@ -139,21 +98,39 @@ struct ClosingMemoryTests {
 #endif
 
 extension ExitTests {
-    /// The way in which a container is used before it is released.
-    enum Use: String, CaseIterable, Codable {
-        case resolved, resolvedByResolver, reset, resolvedByChild, retainedByResolver
-        case forked, overridden, unused, childForked
-
-        /// Whether the container itself has built an instance with a handler.
-        var isReported: Bool {
-            [.resolved, .resolvedByResolver, .reset, .resolvedByChild, .retainedByResolver].contains(self)
-        }
-    }
-
     private static let storedResolver = Locked<Resolver?>(nil)
+
+    /// Uses of a container that builds an instance with a handler.
+    private static let reported: [Row<@Sendable (DIContainer) -> Void>] = [
+        Row("a request") { _ = $0.resolve(Unit.self) },
+        Row("a request before a reset") { container in
+            _ = container.resolve(Unit.self)
+            container.reset()
+        },
+        Row("a child's request") {
+            _ = $0.makeChild { Shared { resolve in Unit(pool: resolve()) } }.resolve(Unit.self)
+        },
+        Row("a resolver that retains the registrations until the end of the program") { container in
+            storedResolver.withLock { $0 = container.resolve }
+            _ = container.resolve(Unit.self)
+        },
+    ]
+
+    /// Uses of a container that itself builds nothing.
+    private static let silent: [Row<@Sendable (DIContainer) -> Void>] = [
+        Row("none") { _ in },
+        Row("a fork") { _ = $0.fork().resolve(Unit.self) },
+        Row("the fork of a child") { _ = $0.makeChild().fork().resolve(Unit.self) },
+        Row("withOverrides") { container in
+            DIContainer.withContainer(container) {
+                DIContainer.withOverrides({}) { _ = DIContainer.resolve(Unit.self) }
+            }
+        },
+    ]
+
     private static let lineOfUnit: UInt = #line + 6
 
-    @Sendable private static func release(after use: Use) {
+    @Sendable private static func release(after use: @Sendable (DIContainer) -> Void) {
         // Otherwise a long wait on a busy machine is reported on standard error.
         DIContainer.deadlockWarningDelay = nil
         let container = DIContainer {
@@ -162,44 +139,21 @@ extension ExitTests {
             Shared(Pool())
                 .onClose { _ in preconditionFailure("Nobody has closed the container.") }
         }
-        switch use {
-        case .resolved: _ = container.resolve(Unit.self)
-        case .resolvedByResolver:
-            let resolver = container.resolve
-            _ = resolver(Unit.self)
-        case .reset:
-            _ = container.resolve(Unit.self)
-            container.reset()
-        case .resolvedByChild:
-            let child = container.makeChild { Shared { resolve in Unit(pool: resolve()) } }
-            _ = (child.resolve(Pool.self), child.resolve(Unit.self))
-        case .retainedByResolver:
-            // The resolver retains the container's registrations until the end of the program.
-            storedResolver.withLock { $0 = container.resolve }
-            _ = container.resolve(Unit.self)
-        case .forked: _ = container.fork().resolve(Unit.self)
-        case .overridden:
-            DIContainer.withContainer(container) {
-                DIContainer.withOverrides({}) { _ = DIContainer.resolve(Unit.self) }
-            }
-        case .unused: break
-        case .childForked: _ = container.makeChild().fork().resolve(Unit.self)
-        }
+        use(container)
     }
 
-    @Test(
-        "reports unclosed instances on standard error",
-        arguments: Use.allCases.filter { $0.isReported })
-    static func unclosed(_ use: Use) async {
-        let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) { [use] in
-            ExitTests.release(after: use)
+    @Test("Rule 20: A debug build reports unclosed instances on standard error", arguments: reported)
+    static func unclosed(_ use: Row<@Sendable (DIContainer) -> Void>) async {
+        let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+            [name = use.testDescription as String] in
+            for use in ExitTests.reported where use.testDescription == name { ExitTests.release(after: use.value) }
         }
         let text = standardError(of: result)
         #if DEBUG
             #expect(text.contains("A container was released without being closed. `onClose` handlers did not run for:"))
             #expect(text.contains("Pool  (registered at \(#fileID):\(lineOfUnit + 2))"))
             let isUnitReported = text.contains("Unit  (registered at \(#fileID):\(lineOfUnit))")
-            #expect(isUnitReported == (use != .resolvedByChild))
+            #expect(isUnitReported == (use.testDescription != "a child's request"))
             #expect(text.contains("  fix: call `try await container.close()`"))
         #else
             #expect(text.isEmpty)
@@ -209,7 +163,7 @@ extension ExitTests {
     @Test("Rule 20: A debug build doesn't report unclosed forks, overrides and types without an instance")
     static func unclosedSilently() async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
-            for use in Use.allCases where !use.isReported { ExitTests.release(after: use) }
+            for use in ExitTests.silent { ExitTests.release(after: use.value) }
         }
         #expect(standardError(of: result) == "")
     }

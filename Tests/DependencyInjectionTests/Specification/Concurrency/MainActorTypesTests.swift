@@ -43,17 +43,6 @@ struct MainActorTests {
         #expect(kind == "mainActorRequired")
     }
 
-    @Test("are released by a reset and by an override")
-    @MainActor func released() throws {
-        let container = DIContainer { Shared(mainActor: Window()) }
-        weak var window = try container.resolve.orThrow(Window.self)
-        container.resetInstances()
-        #expect(window == nil)
-        window = try container.resolve.orThrow(Window.self)
-        container.register(Shared(mainActor: Window(title: "other")))
-        #expect(window == nil)
-    }
-
     @Test("are an error off the main actor, in every form, before and after the build")
     func offMainActor() async throws {
         let parent = DIContainer {

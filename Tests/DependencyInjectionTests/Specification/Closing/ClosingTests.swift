@@ -1,6 +1,6 @@
-import DependencyInjection
-import Dispatch
 import Testing
+
+@testable import DependencyInjection
 
 @Suite("Rule 20: Closing a container runs its handlers", .mayHang, .ownThread)
 struct ClosingTests {
@@ -71,16 +71,41 @@ struct ClosingTests {
         #expect(text.contains("2. Pool, by the `onClose` at \(#fileID):"))
     }
 
+    /// Changes that release the registration of the pool or its instance.
+    private static let changes: [Row<@Sendable (DIContainer) -> Void>] = [
+        Row("register(_:)") { $0.register(Shared(Pool())) },
+        Row("an alias") { $0.register(Shared(Impl(), as: Pool.self)) },
+        Row("unregister(_:)") { $0.unregister(Pool.self) },
+        Row("reset()") { $0.reset() },
+        Row("resetInstances()") { $0.resetInstances() },
+    ]
+
+    @Test("A factory that began before closing may change the container and create children", arguments: changes)
+    func changeInFactory(_ change: Row<@Sendable (DIContainer) -> Void>) async throws {
+        let (log, build) = (Log(), Checkpoint())
+        let app = DIContainer {
+            Shared(Pool())
+                .onClose { _ in log.add("pool") }
+            Shared { resolve in
+                let unit = Unit(pool: try resolve.orThrow())
+                build.block()
+                change.value(DIContainer.current)
+                _ = DIContainer.current.makeChild()
+                return unit
+            }
+            .onClose { _ in log.add("unit") }
+        }
+        let building = BackgroundThread { Result { try app.resolve.orThrow(Unit.self) } }
+        await build.isReached()
+        async let closing: Void = app.close()
+        await app.untilClosing()
+        build.open()
+        _ = try building.result()?.get()
+        try await closing
+        #expect(log.all == ["unit", "pool"])
+    }
+
     // MARK: The task that closes
-
-    private static let key: DispatchSpecificKey<Bool> = {
-        let key = DispatchSpecificKey<Bool>()
-        DispatchQueue.main.setSpecific(key: key, value: true)
-        return key
-    }()
-
-    /// The main actor doesn't always run on the main thread.
-    private static var isOnMainActor: Bool { DispatchQueue.getSpecific(key: key) == true }
 
     @Test("A main-actor instance is closed on that actor, and any other on no actor")
     @MainActor
@@ -89,9 +114,9 @@ struct ClosingTests {
         let app = DIContainer {
             Shared(Pool())
                 .onClose { _ in
-                    log.add("pool \(Self.isOnMainActor)")
+                    log.add("pool \(MainActorCheck.isMainQueue)")
                     await Task.yield()
-                    log.add("pool \(Self.isOnMainActor)")
+                    log.add("pool \(MainActorCheck.isMainQueue)")
                 }
             Shared(mainActor: Window())
                 .onClose(mainActor: { window in
@@ -99,26 +124,30 @@ struct ClosingTests {
                     window.isOpen = false
                 })
                 .onClose(mainActor: { (window: Window, failure) in
-                    log.add("window \(window.isOpen) \(failure is Sabotage) \(Self.isOnMainActor)")
+                    MainActor.assertIsolated()
+                    log.add("window \(window.isOpen) \(failure is Sabotage)")
                 })
         }
         _ = try app.resolve.orThrow(Pool.self)
         let window = try app.resolve.orThrow(Window.self)
         try await app.close(dueTo: Sabotage())
-        #expect(log.all == ["window true true true", "pool false", "pool false"])
+        #expect(log.all == ["window true true", "pool false", "pool false"])
         #expect(!window.isOpen)
     }
+
+    /// A value of the task that calls `close()`.
+    private enum Place { @TaskLocal static var name = "nowhere" }
 
     @Test("The handlers see the closing task's local values and current container")
     func taskLocals() async throws {
         let log = Log()
         let app = DIContainer {
             Shared(Pool())
-                .onClose { _ in log.add("\(WithChildTests.Place.name) \(DIContainer.resolve(Ticket.self).number)") }
+                .onClose { _ in log.add("\(Place.name) \(DIContainer.resolve(Ticket.self).number)") }
         }
         _ = try app.resolve.orThrow(Pool.self)
         try await DIContainer.withContainer(DIContainer { Shared(Ticket(number: 3)) }) {
-            try await WithChildTests.Place.$name.withValue("here") { try await app.close() }
+            try await Place.$name.withValue("here") { try await app.close() }
         }
         #expect(log.all == ["here 3"])
     }
@@ -147,110 +176,55 @@ struct ClosingTests {
         #expect(log.all == ["pool, canceled false", "closed, canceled true"])
     }
 
-    @Test("A second close() waits for the first and ends as it did")
-    func second() async throws {
-        let (log, handler) = (Log(), Checkpoint())
+    /// Without a handler, closing creates no task.
+    @Test(
+        "A second close() waits for the release of the instances, and ends as the first", arguments: [false, true])
+    func second(hasHandler: Bool) async throws {
+        let (handled, ended, release) = (Counter(), Counter(), Checkpoint())
         let app = DIContainer {
-            Shared(Pool())
-                .onClose { _ in
-                    try await handler.stop()
+            let plain = Shared(ReleaseAction { release.block() })
+            if hasHandler {
+                plain.onClose { _ in
+                    handled.increment()
                     throw Sabotage()
                 }
-        }
-        _ = try app.resolve.orThrow(Pool.self)
-        let close: @Sendable () async -> Int? = {
-            do { try await app.close() } catch {
-                log.add("ended")
-                return (error as? CloseError)?.failures.count
+            } else {
+                plain
             }
-            return nil
+        }
+        _ = try app.resolve.orThrow(ReleaseAction.self)
+        let close: @Sendable () async -> Int = {
+            defer { ended.increment() }
+            do { try await app.close() } catch { return (error as? CloseError)?.failures.count ?? 0 }
+            return 0
         }
         let first = Task { await close() }
-        await handler.isReached()
+        await release.isReached()
         let second = Task { await close() }
         await app.untilSecondCloseWaits()
-        #expect(log.all.isEmpty)
-        handler.open()
-        #expect(await first.value == 1)
-        #expect(await second.value == 1)
-        #expect(await close() == 1)
-        #expect(handler.count == 1)
-    }
-
-    /// Closing also lasts until the instances are released if there is no `onClose` handler, and so no closing task.
-    @Test("A second close() waits until the instances are released")
-    func secondDuringRelease() async throws {
-        let (log, release) = (Log(), Checkpoint())
-        let app = DIContainer { Shared(ReleaseAction { release.block() }) }
-        _ = try app.resolve.orThrow(ReleaseAction.self)
-        let first = Task { try await app.close() }
-        await release.isReached()
-        let second = Task {
-            try await app.close()
-            log.add("second")
-        }
-        await app.untilSecondCloseWaits()
-        #expect(log.all.isEmpty)
-        log.add("released")
+        #expect(ended.count == 0)
         release.open()
-        try await second.value
-        try await first.value
-        #expect(log.all == ["released", "second"])
+        let expected = hasHandler ? 1 : 0
+        #expect(await first.value == expected)
+        #expect(await second.value == expected)
+        #expect(await close() == expected)
+        #expect(handled.count == expected)
     }
 
     // MARK: Each instance of a factory is closed exactly once
 
-    @Test("A module in parent and child closes each instance once")
-    func moduleTwice() async throws {
-        let closed = Locked<[Thing]>([])
-        let module = Module {
-            Scoped(Thing()).onClose { thing in closed.withLock { $0.append(thing) } }
-            Decorate(Thing.self) { base, _ in Thing(base) }
-        }
-        let app = DIContainer {
-            module
-            module
-        }
-        try await app.withChild {
-            module
-        } operation: { child in
-            _ = child.resolve(Thing.self)
-        }
-        #expect(closed.withLock { $0.count } == 1)
-        _ = try app.resolve.orThrow(Thing.self)
-        try await app.close()
-        let things = closed.withLock { $0 }
-        #expect(things.count == 2 && things.first !== things.last)
-    }
-
-    @Test("An instance with aliases is closed once")
-    func aliases() async throws {
+    @Test("The instance without decorators is closed, once for all aliases")
+    func decorated() async throws {
         let log = Log()
         let app = DIContainer {
-            Shared(Impl(), as: (any Port).self).onClose { (impl: Impl) in log.add("\(type(of: impl))") }
+            Shared(Diesel(), as: (any Engine).self, (any Starter).self).onClose { log.add($0.kind) }
+            Decorate(Diesel.self) { _, _ in Diesel(kind: "decorated") }
+            tune()
         }
-        _ = try app.resolve.orThrow((any Port).self)
-        _ = try app.resolve.orThrow(Impl.self)
-        _ = try app.makeChild().resolve.orThrow((any Port).self)
+        #expect(try app.resolve.orThrow((any Engine).self).kind == "tuned decorated")
+        #expect(try app.makeChild().resolve.orThrow((any Starter).self).start() == "start decorated")
         try await app.close()
-        #expect(log.all == ["Impl"])
-    }
-
-    @Test("The instance without decorators is closed", arguments: [false, true])
-    func decorated(isLater: Bool) async throws {
-        let log = Log()
-        let app = DIContainer {
-            Scoped(Thing()).onClose { log.add($0.kind) }
-            if !isLater { Decorate(Thing.self) { base, _ in Thing(base) } }
-        }
-        let child = app.makeChild()
-        _ = try child.resolve.orThrow(Thing.self)
-        if isLater { app.register(Decorate(Thing.self) { base, _ in Thing(base) }) }
-        #expect(try child.resolve.orThrow(Thing.self).kind == "decorated")
-        try await child.close()
-        #expect(Set(log.all) == ["plain"])
-        // A later decorator creates a new entry, so the instance is rebuilt.
-        #expect(log.all.count == (isLater ? 2 : 1))
+        #expect(log.all == ["diesel"])
     }
 
     enum Failing: CaseIterable { case decorator, decoratorOfAsyncFactory, factory }
@@ -278,64 +252,39 @@ struct ClosingTests {
         #expect(log.all == (failing == .factory ? [] : ["a", "a", "a"]))
     }
 
-    enum Change: CaseIterable { case unregister, alias, replace, reset, resetInstances }
-
-    @Test("An instance whose registration changes during its build is closed", arguments: Change.allCases)
-    func changedMeanwhile(_ change: Change) async throws {
-        let (log, build) = (Log(), Checkpoint())
+    @Test("An instance whose registration changes during its build is closed", arguments: changes)
+    func changedMeanwhile(_ change: Row<@Sendable (DIContainer) -> Void>) async throws {
+        let (closed, build) = (Counter(), Checkpoint())
         let app = DIContainer {
-            Shared(async: { _ in try await build.stop(returning: Connection("1")) })
-                .onClose { log.add($0.name) }
+            Shared(async: { _ in try await build.stop(returning: Pool()) })
+                .onClose { _ in closed.increment() }
         }
-        let request = Task { try? await app.resolve.async(Connection.self) }
+        let request = Task { try? await app.resolve.async(Pool.self) }
         await build.isReached()
-        switch change {
-        case .unregister: app.unregister(Connection.self)
-        case .alias: app.register(Shared(Pool(), as: Connection.self))
-        case .replace: app.register(Shared(Connection("2")))
-        case .reset: app.reset()
-        case .resetInstances: app.resetInstances()
-        }
+        change.value(app)
         build.open()
         _ = await request.value
         try await app.close()
         // `resetInstances()` makes the request start again.
-        #expect(log.all == Array(repeating: "1", count: change == .resetInstances ? 2 : 1))
-        #expect(log.all.count == build.count)
+        #expect(closed.count == build.count)
     }
 
-    @Test("A child closes an instance unregistered in its parent during the build")
-    func unregisteredInParent() async throws {
-        let log = Log()
-        let app = DIContainer()
-        app.register(
-            Scoped { [unowned app] _ in
-                app.unregister(Connection.self)
-                return Connection("1")
-            }
-            .onClose { log.add($0.name) })
-        let child = app.makeChild()
-        _ = try child.resolve.orThrow(Connection.self)
-        try await child.close()
-        #expect(log.all == ["1"])
-    }
-
-    enum Removal: CaseIterable { case fromParent, hiddenInBetween, hiddenInChild }
+    private static let removals: [Row<@Sendable ([DIContainer]) -> Void>] = [
+        Row("removed from the parent") { $0[0].unregister(Connection.self) },
+        Row("hidden in between") { $0[1].register(New(Connection("2"))) },
+        Row("hidden in the child") { $0[2].register(Shared(Connection("2"))) },
+    ]
 
     @Test(
-        "A child closes its instance of a removed or hidden registration of a parent", arguments: Removal.allCases,
+        "A child closes its instance of a removed or hidden registration of a parent", arguments: removals,
         [false, true])
-    func removed(_ removal: Removal, isDetectedByRequest: Bool) async throws {
+    func removed(_ removal: Row<@Sendable ([DIContainer]) -> Void>, isDetectedByRequest: Bool) async throws {
         let log = Log()
         let app = DIContainer { Scoped(Connection("1")).onClose { log.add($0.name) } }
         let middle = app.makeChild()
         let child = middle.makeChild()
         _ = try child.resolve.orThrow(Connection.self)
-        switch removal {
-        case .fromParent: app.unregister(Connection.self)
-        case .hiddenInBetween: middle.register(New(Connection("2")))
-        case .hiddenInChild: child.register(Shared(Connection("2")))
-        }
+        removal.value([app, middle, child])
         if isDetectedByRequest { _ = child.resolve(Connection?.self) }
         try await child.close()
         #expect(log.all == ["1"])

@@ -101,6 +101,21 @@ struct ForkTests {
         #expect(isWhole)
     }
 
+    @Test("A released container caches nothing, even if code retains objects")
+    func releasedContainer() {
+        let (resolve, held): (Resolver, Diesel)
+        do {
+            let container = DIContainer {
+                Shared(Diesel(), as: (any Engine).self)
+                Weak(Car(engine: Diesel()))
+            }
+            (resolve, held) = (container.resolve, container.resolve())
+        }
+        #expect(resolve(Diesel.self) !== held && resolve(Diesel.self) !== resolve(Diesel.self))
+        let car = resolve(Car.self)
+        #expect(resolve(Car.self) !== car)
+    }
+
     @Test("A fork doesn't wait for a factory", arguments: [false, true])
     func whileFactoryRuns(isChild: Bool) throws {
         let container = isChild ? DIContainer().makeChild() : DIContainer()

@@ -154,12 +154,13 @@ struct TreeTests {
     func waitsForNoFactory(_ kind: Row<@Sendable (Module) -> DIContainer>) async throws {
         let (factory, released) = (Checkpoint(), Counter())
         let module = Module {
-            Shared(Tracked(released), name: "built")
+            // Retains the core of the container. Only the release of the container releases it.
+            Shared(name: "built") { resolve in (resolve, Tracked(released)) }
             Shared { _ in factory.block(returning: Tracked(released)) }
         }
         let holder = Holder(kind.value(module))
         let resolve = holder.withLock { container in
-            _ = container!.resolve(Tracked.self, name: "built")
+            _ = container!.resolve((Resolver, Tracked).self, name: "built")
             return container!.resolve
         }
         let building = BackgroundThread { _ = resolve(Tracked.self) }

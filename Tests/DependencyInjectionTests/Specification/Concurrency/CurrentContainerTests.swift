@@ -90,6 +90,7 @@ struct CurrentContainerTests {
         DIContainer.withContainer(outer) {
             #expect(DIContainer.current === outer)
             DIContainer.withContainer(inner) { #expect(DIContainer.current === inner && number == 2) }
+            #expect(throws: Sabotage()) { try DIContainer.withContainer(inner) { throw Sabotage() } }
             #expect(DIContainer.current === outer && number == 1)
         }
     }

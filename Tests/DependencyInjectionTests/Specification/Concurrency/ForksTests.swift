@@ -30,7 +30,7 @@ struct ForkTests {
     }
 
     @Test("In withOverrides, an earlier instance is rebuilt with the overrides")
-    func overrides() {
+    func overrides() throws {
         DIContainer.withContainer(container) {
             let before: Car = DIContainer.resolve()
             DIContainer.withOverrides({ Shared(Diesel(kind: "fake")) }) {
@@ -43,15 +43,24 @@ struct ForkTests {
             }
             #expect(DIContainer.resolve(Car.self) === before)
         }
+        #expect(throws: Sabotage()) {
+            try DIContainer.withOverrides({ Shared(1) }) { throw Sabotage() }
+        }
     }
 
-    @Test("Rule C7: withOverrides spans suspensions and child tasks")
+    @Test("Rule C7: withOverrides spans suspensions and child tasks, and rethrows")
     func asyncOverrides() async {
         await DIContainer.withContainer(container) {
             await DIContainer.withOverrides({ Shared(Diesel(kind: "fake")) }) {
                 await Task.yield()
                 async let child = DIContainer.resolve(Car.self).engine.kind
                 #expect(await child == "fake")
+            }
+            await #expect(throws: Sabotage()) {
+                try await DIContainer.withOverrides({ Shared(1) }) {
+                    await Task.yield()
+                    throw Sabotage()
+                }
             }
         }
     }

@@ -65,3 +65,99 @@ extension ExitTests.MetamorphicExitTests {
         if report.contains("variation: ") { Issue.record("\(report)") }
     }
 }
+
+/// A variation of a program that must not change its outcome.
+struct MetamorphicVariation: Reducible {
+    enum Grouping: CaseIterable { case one, each, list, module, namedModule, nestedModules, condition, twice }
+    enum Form: CaseIterable { case asWritten, closure, trailing, swift5, autowired, value }
+    /// The kind of the first container. Only a process of its own has a default container of its own.
+    enum Root: CaseIterable {
+        case container, fork, forkOfFork, overrides, defaultContainer
+
+        static let allCases: [Root] = [.container, .fork, .forkOfFork, .overrides]
+    }
+    enum Filler: CaseIterable { case none, before, between }
+    /// The handle that sends a request.
+    enum Handle: CaseIterable {
+        case orThrow, plain, inferred, optional, provider, ownProvider, optionalProvider, all, async, alias
+        case inject, mutableInject, lazyInject, mutableLazyInject, rememberingLazyInject, rememberingMutableLazyInject
+
+        /// Whether it stops the program instead of throwing.
+        var traps: Bool {
+            switch self {
+            case .orThrow, .optional, .provider, .ownProvider, .optionalProvider, .async, .alias: false
+            default: true
+            }
+        }
+    }
+    /// The receiver of a request: the container, or a handle that should return the same.
+    enum Place: CaseIterable { case container, current, child, grandchild }
+    /// The container in whose scope a request is made.
+    enum Surroundings: CaseIterable { case requested, parent, other, none }
+    enum Thread: CaseIterable { case task, queue, thread, four }
+
+    var grouping = Grouping.one
+    var form = Form.asWritten
+    var root = Root.container
+    var filler = Filler.none
+    var isObserved = false
+    /// Whether children register the decorators of their parents again.
+    var repeatsDecorators = false
+    /// Whether unnamed keys get a name.
+    var names = false
+    var prepares = false
+    /// Whether each registration also belongs to a collection, which is never requested.
+    var contributes = false
+    /// A seed, or nil for the same handle at each request.
+    var handles: UInt64?
+    var places: UInt64?
+    var surroundings = Surroundings.requested
+    var thread = Thread.task
+
+    init() {}
+
+    init(seed: UInt64) {
+        var random = SmallGenerator(seed: seed)
+        func chance() -> Bool { Int.random(in: 0..<3, using: &random) == 0 }
+        if chance() { grouping = .allCases.randomElement(using: &random)! }
+        if chance() { form = .allCases.randomElement(using: &random)! }
+        if chance() { root = .allCases.randomElement(using: &random)! }
+        if chance() { filler = .allCases.randomElement(using: &random)! }
+        isObserved = chance()
+        repeatsDecorators = chance()
+        names = chance()
+        prepares = chance()
+        contributes = chance()
+        if chance() { handles = random.next() }
+        if chance() { places = random.next() }
+        if chance() { surroundings = .allCases.randomElement(using: &random)! }
+        if chance() { thread = .allCases.randomElement(using: &random)! }
+    }
+
+    /// Whether listings and findings stay as they are. Other forms have other dependencies that are known.
+    var keepsListing: Bool {
+        form == .asWritten && !names && !repeatsDecorators && handles == nil && !prepares && places == nil
+            && grouping != .twice && !contributes
+    }
+
+    /// Each with one difference less.
+    var smaller: [MetamorphicVariation] {
+        changing(\.grouping, to: .one) + changing(\.form, to: .asWritten) + changing(\.root, to: .container)
+            + changing(\.filler, to: .none) + changing(\.isObserved, to: false)
+            + changing(\.repeatsDecorators, to: false) + changing(\.names, to: false)
+            + changing(\.prepares, to: false) + changing(\.contributes, to: false) + changing(\.handles, to: nil)
+            + changing(\.places, to: nil) + changing(\.surroundings, to: .requested) + changing(\.thread, to: .task)
+    }
+
+    func handle(of step: Int) -> Handle { Self.choice(handles, step) ?? .orThrow }
+    func place(of step: Int) -> Place { Self.choice(places, step) ?? .container }
+
+    private static func choice<Choice: CaseIterable>(_ seed: UInt64?, _ step: Int) -> Choice? {
+        guard let seed else { return nil }
+        var random = SmallGenerator(seed: seed &+ UInt64(step))
+        return Array(Choice.allCases).randomElement(using: &random)
+    }
+
+    /// Describes the difference from the unchanged program.
+    var text: String { differences(of: self, from: MetamorphicVariation()) }
+}

@@ -66,3 +66,54 @@ final class Tripwire: Sendable {
 
     var isFine: Bool { state.load(ordering: .relaxed) == 0xA11CE }
 }
+
+/// The standard error of this process. It is redirected to a file, so that the process can wait for reports.
+struct RedirectedErrors: Sendable {
+    private let path = NSTemporaryDirectory() + "errors-\(UUID().uuidString)"
+    private let original = dup(STDERR_FILENO)
+
+    init() {
+        let file = open(path, O_CREAT | O_WRONLY | O_APPEND, 0o600)
+        dup2(file, STDERR_FILENO)
+        close(file)
+    }
+
+    private var text: String { (try? String(contentsOfFile: path, encoding: .utf8)) ?? "" }
+
+    /// Returns whether the given number of reports is complete.
+    func hasReports(_ count: Int) -> Bool {
+        text.components(separatedBy: "\n  fix: ").count > count && text.hasSuffix("\n")
+    }
+
+    /// Waits until the given number of reports is complete.
+    func wait(forReports count: Int) { #expect(eventually { hasReports(count) }) }
+
+    /// Writes everything to the real standard error.
+    func end() {
+        dup2(original, STDERR_FILENO)
+        FileHandle.standardError.write(Data(text.utf8))
+        unlink(path)
+    }
+}
+
+#if os(Linux)
+    import Foundation
+
+    /// The resident memory of this process, as the kernel reports it.
+    enum ResidentMemory {
+        /// The number of resident pages.
+        static var pages: Int {
+            let fields = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8))?.split(separator: " ")
+            return fields.flatMap { $0.count > 1 ? Int($0[1]) : nil } ?? 0
+        }
+
+        /// Whether freed memory is reused. Sanitizers don't reuse it immediately, in order to detect a use after a
+        /// release.
+        static let isMeaningful = dlsym(nil, "__asan_init") == nil && dlsym(nil, "__tsan_init") == nil
+    }
+#endif
+
+/// Returns the text that a process has written on its standard error.
+func standardError(of result: ExitTest.Result?) -> String {
+    String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+}

@@ -1,8 +1,8 @@
 /*
  * The queue of a container, and the release of the container while threads use it.
  *
- * A thread enters ReentrantSerialQueue with `trySync` or `sync`. `trySync` enters if no other thread is inside or
- * entering. Otherwise, `sync` waits on a dispatch queue, which is modeled as a lock. When a container is released, it
+ * A thread enters ReentrantSerialQueue with `trySync` or `enter`. `trySync` enters if no other thread is inside or
+ * entering. Otherwise, `enter` waits on a dispatch queue, which is modeled as a lock. When a container is released, it
  * clears its instances with `trySync`. If a thread is inside, that thread clears them after it has left.
  *
  * Each thread of the model enters once. Its work builds an instance, which the container caches unless it is released.

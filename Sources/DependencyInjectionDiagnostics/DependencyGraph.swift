@@ -121,7 +121,9 @@ private struct GraphBuilder {
             [$0.base.type] + [$0.registration.type] + $0.registration.argumentTypes + $0.maker.argumentTypes
         }
         let needed = (outgoingEdges.joined() + refusals).flatMap { [$0.dependency.type] + ($0.supplied ?? []) }
-        let typeNames = TypeNameFormatter(disambiguating: registered + aliases.joined() + needed)
+        var known: Set<ObjectIdentifier> = []
+        let types = (registered + aliases.joined() + needed).filter { known.insert(ObjectIdentifier($0)).inserted }
+        let typeNames = TypeNameFormatter(disambiguating: types)
         let nodes = snapshots.indices.map { index in
             RegistrationInfo(
                 snapshot: snapshots[index], aliasTypes: aliases[index], collectionTypes: collections[index],

@@ -83,7 +83,8 @@ struct MainActorClientTests {
         }
         #expect(try await container.validate(mode).isEmpty)
         container.register(Weak(1))
-        do { try container.validate() } catch { #expect(error.findings.map(\.kind) == [.error(.weakValueType)]) }
+        let error = #expect(throws: DIContainer.ValidationError.self) { try container.validate() }
+        #expect(error?.findings.map(\.kind) == [.error(.weakValueType)])
     }
 
     @Test("Rule C6: uses all lifetimes, trees, overrides and decorators")

@@ -114,7 +114,8 @@ struct CallSiteTests {
     @Test("validates and observes")
     func diagnostics() async throws {
         let container = DIContainer { Shared(autowiring: SearchService.init, as: Search.self) }
-        do { try container.validate() } catch { #expect(error.findings.map(\.kind) == [.error(.notRegistered)]) }
+        let error = #expect(throws: DIContainer.ValidationError.self) { try container.validate() }
+        #expect(error?.findings.map(\.kind) == [.error(.notRegistered)])
         let observation = container.observe { event in if event.kind == .replaced { print(event) } }
         container.register(Shared(RouterImpl() as Router))
         observation.cancel()

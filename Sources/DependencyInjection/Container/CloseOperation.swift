@@ -193,9 +193,9 @@ extension ContainerCore {
     /// Waits for asynchronous builds, then for the build on the queue.
     private func waitForBuilds(_ call: CloseCall) async {
         let wait = LongWait.begin { [self] milliseconds in
-            let build = lifecycle.withLock { $0.asyncBuilds.first?.value }
+            let builds = lifecycle.withLock { $0.asyncBuilds.map(\.value) }
             return """
-                \(call) has waited \(milliseconds) ms for a build in progress: \(build?.textWithPlace() ?? "")
+                \(call) has waited \(milliseconds) ms for builds in progress:\(builds.lines())
                   fix: limit the time that the asynchronous factory waits
                 """
         }

@@ -55,9 +55,12 @@ extension ContainerCore {
     ///
     /// - Returns: The ID of the recorded instance.
     func recordClosable(_ product: any AnyBox, of entry: Entry) -> UInt {
-        let closable = Instance(product, of: entry, builtBy: self, isCached: false)
-        lifecycle.withLock { $0.record(closable) }
-        return closable.id
+        // Holding the lock, so that the list has the order of the IDs.
+        lifecycle.withLock { lifecycle in
+            let closable = Instance(product, of: entry, builtBy: self, isCached: false)
+            lifecycle.record(closable)
+            return closable.id
+        }
     }
 
     /// Reports instances whose `onClose` handlers will never run, because no code retains the container any more.

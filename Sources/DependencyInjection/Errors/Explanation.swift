@@ -3,7 +3,7 @@
 /// The problem of an error in one sentence, and its fix, or the two alternatives of its fix.
 ///
 /// A fix is a sentence that starts with a verb and names the types in it.
-package struct Explanation {
+package final class Explanation {
     package let problem: String
     package let fixes: [String]
 

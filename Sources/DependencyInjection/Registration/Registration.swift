@@ -156,8 +156,9 @@ public final class Registration: Sendable, CustomStringConvertible {
     package var dependencies: [any Any.Type] {
         if case .declared(let types) = knownDependencies { types } else { [] }
     }
-    /// Whether the factory takes arguments.
+    /// Whether the registration has `onClose` handlers.
     var hasCloseHandlers: Bool { !closeHandlers.isEmpty }
+    /// Whether the factory takes arguments.
     var takesArguments: Bool { !argumentTypes.isEmpty }
 
     /// Whether the registration is a decorator, which wraps the registration of its key.

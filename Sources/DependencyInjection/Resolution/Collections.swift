@@ -76,8 +76,9 @@ extension ContainerCore {
     /// The decorators of a key in the containers below an owner that only decorate it. Call it during a read.
     func decorators(of key: Key, below owner: ContainerCore) -> [Registration] {
         var decorators: [Registration] = []
-        for core in selfAndParents {
-            if core === owner { break }
+        var next: ContainerCore? = self
+        while let core = next, core !== owner {
+            next = core.parent
             if let entry = core.entry(key), entry.isDecoratorOnly { decorators += entry.decorators }
         }
         return decorators

@@ -68,6 +68,10 @@ struct BuildingValidationTests {
     ]
 
     static let faults: [Wiring] = [
+        Wiring("a closure that requests a main-actor type", finds: [.error(.mainActorRequired), .unchecked]) {
+            Shared(mainActor: Piece<Int>())
+            New { resolve in Piece<String>(resolve(Piece<Int>.self)) }
+        },
         Wiring(
             "a parent's instance without the child's registrations", finds: [.error(.notRegistered)],
             keys: ["any Engine"],

@@ -184,6 +184,10 @@ struct ObservationTests {
             Shared(Diesel() as any Engine)
             New(autowiring: Car.init)
         }
+        let built = Counter()
+        let observation = container.observe { event in
+            if event.kind == .built, event.registration?.type == Car.self { built.increment() }
+        }
         _ = onThreads(8) { index in
             for round in 0..<200 {
                 if index % 2 == 0 {
@@ -194,6 +198,8 @@ struct ObservationTests {
                 }
             }
         }
+        observation.cancel()
+        #expect(built.count == 4 * 200)
     }
 
     @Test("adds the dependencies that factories requested to the graph")

@@ -28,6 +28,14 @@ struct ReentrantSerialQueueTests {
         #expect(other.result() == false)
     }
 
+    @Test("admits the same thread again from inside another queue")
+    func nested() {
+        let first = ReentrantSerialQueue()
+        let second = ReentrantSerialQueue()
+        let inner = onThreads(1) { _ in first.sync { second.sync { first.sync { second.sync { "inner" } } } } }
+        #expect(inner == ["inner"])
+    }
+
     @Test("admits one of several threads at a time, however they enter, and again if they re-enter")
     func meeting() {
         for attempt in 0..<raceRounds {

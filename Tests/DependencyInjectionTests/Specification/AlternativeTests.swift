@@ -120,6 +120,9 @@ struct AlternativeTests {
         }
         let failures = error?.failures.map { ($0.error as? ResolutionError)?.kind ?? "\($0.error)" }
         #expect(failures == (throwsError ? ["closed", "sabotaged"] : ["closed"]))
+        // Nothing has changed.
+        #expect(app.registrations.map(\.key) == ["Pool"])
+        #expect(app.registrations.flatMap(\.decorators).isEmpty)
     }
 }
 

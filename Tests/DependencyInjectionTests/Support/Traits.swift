@@ -38,6 +38,20 @@ extension Trait where Self == OwnThreadTrait {
     static var ownThread: Self { Self() }
 }
 
+/// Runs one test at a time in which the library blocks a thread of the pool, which may have only two.
+struct PoolThreadTrait: TestTrait, TestScoping {
+    private static let turns = Turns(1)
+
+    @concurrent func provideScope(
+        for test: Test, testCase: Test.Case?, performing function: @concurrent @Sendable () async throws -> Void
+    ) async throws { try await Self.turns.run { try await function() } }
+}
+
+extension Trait where Self == PoolThreadTrait {
+    /// The trait of a test in which a task of the library blocks its thread.
+    static var blocksPool: Self { Self() }
+}
+
 /// Runs each job on a thread of its own, for tasks that block their thread.
 final class Threads: TaskExecutor {
     func enqueue(_ job: consuming ExecutorJob) {

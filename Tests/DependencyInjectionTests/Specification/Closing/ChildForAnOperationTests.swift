@@ -47,6 +47,26 @@ struct WithChildTests {
         #expect(DIContainer.current !== container)
     }
 
+    @Test("A child that outlives its parent's close() is still closed, and no other child is created")
+    func closingParent() async throws {
+        let (log, operation) = (Log(), Checkpoint())
+        let app = Self.app(log)
+        let running = Task {
+            try await app.withChild { child in
+                _ = child.resolve(Pool.self)
+                try await operation.stop()
+            }
+        }
+        await operation.isReached()
+        try await app.close()
+        let error = await #expect(throws: ResolutionError.self) { try await app.withChild { _ in } }
+        #expect(error?.kind == "closed")
+        #expect(log.all.isEmpty)
+        operation.open()
+        try await running.value
+        #expect(log.all == ["pool ok"])
+    }
+
     @Test("The static form creates a child of the current container, which stays open")
     func isStatic() async throws {
         let log = Log()

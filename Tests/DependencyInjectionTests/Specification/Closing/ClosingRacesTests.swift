@@ -93,7 +93,8 @@ struct ClosingRaceTests {
                     }
                 }
                 // Some rounds close before the first build, and some after the last one.
-                while parts.built < round % 7 { await Task.yield() }
+                let end = ContinuousClock.now + .seconds(longestWait)
+                while parts.built < round % 7, ContinuousClock.now < end { await Task.yield() }
                 try await app.close()
                 let built = parts.built
                 let returned = try await group.reduce(into: [Part]()) { if let part = $1 { $0.append(part) } }

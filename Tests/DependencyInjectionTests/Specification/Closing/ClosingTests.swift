@@ -197,7 +197,8 @@ struct ClosingTests {
             do { try await app.close() } catch { return (error as? CloseError)?.failures.count ?? 0 }
             return 0
         }
-        let first = Task { await close() }
+        // Without a handler, the task blocks its thread.
+        let first = Task(executorPreference: Threads()) { await close() }
         await release.isReached()
         let second = Task { await close() }
         await app.untilSecondCloseWaits()

@@ -202,7 +202,7 @@ struct ReleaseTests {
         #expect(outcomes.withLock { $0 } == [true, true])
     }
 
-    @Test("Rule C10: an abandoned result's deinit does not block other builds")
+    @Test("Rule C10: an abandoned result's deinit does not block other builds", .blocksPool)
     func resultOfAbandonedBuild() async throws {
         let (build, release) = (Checkpoint(), Checkpoint())
         var container: DIContainer? = DIContainer {

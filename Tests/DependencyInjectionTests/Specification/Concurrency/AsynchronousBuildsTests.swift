@@ -87,7 +87,9 @@ struct AsyncBuildTests {
         #expect(build.count == builds)
     }
 
-    @Test("A task left behind causes no cycle between the end of its factory and the caching of the instance")
+    @Test(
+        "A task left behind causes no cycle between the end of its factory and the caching of the instance", .blocksPool
+    )
     func beforeCaching() async throws {
         let (car, firstEnded) = (Checkpoint(), Gate())
         let mayBeCached = Latch()

@@ -377,6 +377,10 @@ struct PrepareTests {
                 throw Sabotage()
             })
             Shared(async: { _ -> UInt in throw Sabotage() })
+            Shared(async: { _ in
+                await Task.yield()
+                return true
+            })
             Shared(async: { resolve in [try await resolve.async(UInt.self)] })
             // The factory runs once, not for each dependent.
             Shared { resolve in Float(try resolve.orThrow(Double.self)) }
@@ -401,6 +405,8 @@ struct PrepareTests {
         #expect(error.description == "`prepare()` ended, but 7 of its builds failed." + numbered.joined())
         #expect(try built.count == 1 && container.resolve.orThrow(Int.self) == 1)
         #expect(runs.count == 1)
+        // An instance that was built remains cached.
+        #expect(try container.resolve.orThrow(Bool.self))
 
         isBroken.withLock { $0 = false }
         container.register {
@@ -434,6 +440,12 @@ struct PrepareTests {
             let error = await #expect(throws: PreparationError.self, "round \(round)") { try await container.prepare() }
             #expect(error?.failures.allSatisfy { $0.kind == "cycle" } == true, "round \(round)")
         }
+        let new = DIContainer {
+            New(async: { resolve in Ticket(number: try await resolve.async(Int.self)) })
+            New(async: { resolve in try await resolve.async(Ticket.self).number })
+        }
+        let error = await #expect(throws: ResolutionError.self) { try await new.resolve.async(Ticket.self) }
+        #expect(error?.description.contains("Circular dependency: Ticket → Int → Ticket") == true)
     }
 
     @Test("Rule 16: a cycle through a plain request of an asynchronous factory is found")

@@ -26,6 +26,9 @@ struct AllTests {
         #expect(try kinds(child.fork()) == ["child's", "child's unnamed", "b", "a", "aliased"])
         container.register(Shared(Diesel(kind: "b again") as any Engine, name: "b"))
         #expect(try kinds(container) == ["unnamed", "a", "aliased", "b again"])
+        // A decorated registration stays in its place.
+        container.register(tune(name: "a"))
+        #expect(try kinds(container) == ["unnamed", "tuned a", "aliased", "b again"])
     }
 
     @Test("Injection gets the same instances as individual requests")

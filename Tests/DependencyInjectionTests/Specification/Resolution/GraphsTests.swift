@@ -184,13 +184,18 @@ struct GraphTests {
     }
 
     @Test("A main-actor type is shared on the main actor, and an error elsewhere")
-    func mainActor() async {
+    func mainActor() async throws {
         let container = DIContainer {
             Graph(mainActor: Diesel())
+            New(async: { resolve in
+                _ = try await MainActor.run { try resolve.orThrow(Diesel.self) }
+                return failure { _ = try resolve.orThrow(Diesel.self) }?.kind ?? "none"
+            })
             New(mainActor: { resolve in resolve(Diesel.self) === resolve(Diesel.self) })
         }
         #expect(await MainActor.run { container.resolve(Bool.self) })
         #expect(onThreads(1) { _ in container.error(of: Diesel.self)?.kind } == ["mainActorRequired"])
+        #expect(try await container.resolve.async(String.self) == "mainActorRequired")
     }
 
     @Test("Each thread's request is a graph of its own")

@@ -23,14 +23,13 @@ extension ExitTests.RefusedEventTests {
             Fault(report: "notRegistered of \(key)", problem: "Nothing is registered for \(key).")
         }
         static func sealed(_ key: String) -> Fault {
-            let problem = "The container was sealed at App/Main.swift:1 and can no longer be changed"
-            return Fault(report: "sealed of \(key)", problem: problem + end(key))
+            refused("sealed", "was sealed at App/Main.swift:1 and can no longer be changed", key)
         }
-        static func closed(_ key: String) -> Fault {
-            let problem = "The container was closed and can no longer be used"
-            return Fault(report: "closed of \(key)", problem: problem + end(key))
+        static func closed(_ key: String) -> Fault { refused("closed", "was closed and can no longer be used", key) }
+        private static func refused(_ reason: String, _ state: String, _ key: String) -> Fault {
+            let end = key == "the container" ? "." : " for \(key)."
+            return Fault(report: "\(reason) of \(key)", problem: "The container \(state)\(end)")
         }
-        private static func end(_ key: String) -> String { key == "the container" ? "." : " for \(key)." }
 
         static let failed = Fault(
             report: "factoryFailed of Diesel named \"n\"",

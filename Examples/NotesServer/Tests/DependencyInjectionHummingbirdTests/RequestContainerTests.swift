@@ -150,7 +150,7 @@ private struct ErrorsAsResponses: RouterMiddleware {
 
     // MARK: Streams
 
-    @Test(arguments: [TestingSetup.router, .live])
+    @Test(arguments: [TestingSetup.router, .ahc(.http)])
     func streamIsCommittedAfterItsBody(_ setup: TestingSetup) async throws {
         try await server.test(setup) { client in
             let response = try await client.execute(uri: "/plain/stream/3", method: .get)
@@ -171,7 +171,7 @@ private struct ErrorsAsResponses: RouterMiddleware {
     }
 
     @Test func streamOfADisconnectedClientIsRolledBack() async throws {
-        try await server.test(.live) { client in
+        try await server.test(.ahc(.http)) { client in
             try await disconnect(client.port, "/plain/stream/endless")
             while messages.count < 2 { try await Task.sleep(for: .milliseconds(10)) }
             #expect(messages[1].hasPrefix("rolled back after ") && messages.count == 2, "\(messages)")
@@ -184,7 +184,7 @@ private struct ErrorsAsResponses: RouterMiddleware {
         ("/plain/work/1", "committed"), ("/plain/work/1000?cancelable", "rolled back after CancellationError"),
     ])
     func disconnectionCancelsOnlyOnRequest(path: String, end: String) async throws {
-        try await server.test(.live) { client in
+        try await server.test(.ahc(.http)) { client in
             try await disconnect(client.port, path)
             try await wait(for: end)
             #expect(messages == ["began", end])

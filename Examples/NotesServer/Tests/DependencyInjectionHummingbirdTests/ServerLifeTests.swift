@@ -103,7 +103,7 @@ import Testing
         try await Self.appWithDatabase.run { app in
             var server = Application(responder: Self.responder(app), services: [app.resolve(Database.self)])
             server.beforeServerStarts { try await app.prepare(.all) }
-            try await server.test(.live) { client in
+            try await server.test(.ahc(.http)) { client in
                 let response = try await client.execute(uri: "/", method: .get)
                 #expect(String(buffer: response.body) == "42")
             }
@@ -125,7 +125,7 @@ import Testing
         try await Self.appWithDatabase.run { app in
             let group = ServiceGroup(services: [app.resolve(Database.self)], logger: Logger(label: "group"))
             async let end: Void = group.run()
-            try await PreparingServer(app: app).test(.live) { client in
+            try await PreparingServer(app: app).test(.ahc(.http)) { client in
                 let response = try await client.execute(uri: "/", method: .get)
                 #expect(String(buffer: response.body) == "42")
             }

@@ -9,7 +9,7 @@ import Testing
     private static let note = #"{"title": "a"}"#
 
     @Test(arguments: Wiring.allCases) func bodiesAreLimitedBeforeTheyArrive(wiring: Wiring) async throws {
-        try await withTestServer(wiring, .live) { server in
+        try await withTestServer(wiring, .ahc(.http), settings: patientSettings) { server in
             let user = try await server.user()
             for length in ["65537", "10000000", "9223372036854775807"] {
                 let connection = try await RawConnection(to: server.port)
@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(arguments: Wiring.allCases) func endlessBodyIsRefused(wiring: Wiring) async throws {
-        try await withTestServer(wiring, .live) { server in
+        try await withTestServer(wiring, .ahc(.http), settings: patientSettings) { server in
             let user = try await server.user()
             let connection = try await RawConnection(to: server.port)
             try await connection.sendHead(user, "Transfer-Encoding: chunked")
@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test(arguments: Wiring.allCases) func openRequestsDelayNoOtherClient(wiring: Wiring) async throws {
-        try await withTestServer(wiring, .live, settings: #"{"requestSeconds": 100}"#) { server in
+        try await withTestServer(wiring, .ahc(.http), settings: patientSettings) { server in
             let user = try await server.user()
             // These are more clients than processors and than connections to the database. Half of them send chunks.
             let parts = [
@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test(arguments: Wiring.allCases) func slowRequestsTimeOut(wiring: Wiring) async throws {
-        try await withTestServer(wiring, .live, settings: #"{"requestSeconds": 2}"#) { server in
+        try await withTestServer(wiring, .ahc(.http), settings: #"{"requestSeconds": 2}"#) { server in
             let user = try await server.user()
             // One client sends nothing, two stop in the middle, and two continue byte by byte.
             let responses = try await concurrently(5) { number in
@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    // One after the other: a client of HummingbirdTesting has to connect within five seconds.
+    // One after the other, because each of them starts a server.
     @Test(
         .serialized, arguments: Wiring.allCases,
         [
@@ -107,7 +107,7 @@ import Testing
             "GET /\(String(repeating: "a", count: 200_000)) HTTP/1.1\r\n\r\n",
         ])
     func invalidHTTPIsRefused(wiring: Wiring, request: String) async throws {
-        try await withTestServer(wiring, .live) { server in
+        try await withTestServer(wiring, .ahc(.http), settings: patientSettings) { server in
             let connection = try await RawConnection(to: server.port)
             try? await connection.send(request)
             let response = try await connection.receiveUntilClosed()

@@ -97,7 +97,7 @@ import Testing
     }
 
     @Test(arguments: Wiring.allCases) func openRequestsAreAnswered(wiring: Wiring) async throws {
-        try await withServer(wiring, settings: #"{"requestSeconds": 100}"#) { server in
+        try await withServer(wiring, settings: patientSettings) { server in
             let user = try await server.user()
             var writers: [RawConnection] = []
             for _ in 1...8 {
@@ -120,7 +120,9 @@ import Testing
 
     @Test(arguments: Wiring.allCases) func noAcknowledgedNoteIsLost(wiring: Wiring) async throws {
         try await withTemporaryFolder { folder in
-            let (token, acknowledged) = try await withServer(wiring, folder: folder) { server in
+            let (token, acknowledged) = try await withServer(
+                wiring, settings: patientSettings, folder: folder
+            ) { server in
                 let user = try await server.user()
                 async let writing = concurrently(6) { number in
                     var notes: [Note] = []
@@ -135,7 +137,7 @@ import Testing
             }
             // The other wiring has to read the same file.
             for wiring in Wiring.allCases {
-                try await withServer(wiring, folder: folder) { server in
+                try await withServer(wiring, settings: patientSettings, folder: folder) { server in
                     let user = Client(port: server.port, token: token)
                     for note in acknowledged { #expect(try await user.read(note.id) == note) }
                     let total = try await user.list("?size=1").total
@@ -148,7 +150,8 @@ import Testing
     // MARK: SIGHUP
 
     private func settings(pageSize: Int) -> String {
-        #"{"pageSize": \#(pageSize), "maximumPageSize": \#(pageSize), "maximumBodyBytes": 10000\#(pageSize)}"#
+        #"{"pageSize": \#(pageSize), "maximumPageSize": \#(pageSize), "maximumBodyBytes": 10000\#(pageSize), "#
+            + #""requestSeconds": 3600}"#
     }
 
     private func reload(_ settings: String, _ server: RunningServer) throws {

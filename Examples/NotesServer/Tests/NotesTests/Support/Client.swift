@@ -53,12 +53,21 @@ struct Client: Sendable {
 
 extension Client {
     /// Creates a client that opens a connection for each request.
+    ///
+    /// A connection of `TestClient` opens within five seconds, or it fails before it sends anything. On a busy machine
+    /// this can take longer, so the client tries again.
     init(port: Int, token: String? = nil) {
         let configuration = TestClient.Configuration(timeout: .seconds(60))
         self.init(
             execute: { request in
-                try await TestClient.withClient(host: "127.0.0.1", port: port, configuration: configuration) {
-                    try await $0.execute(request)
+                var attempts = 12
+                while true {
+                    attempts -= 1
+                    do {
+                        return try await TestClient.withClient(
+                            host: "127.0.0.1", port: port, configuration: configuration
+                        ) { try await $0.execute(request) }
+                    } catch ChannelError.connectTimeout where attempts > 0 { continue }
                 }
             }, token: token)
     }

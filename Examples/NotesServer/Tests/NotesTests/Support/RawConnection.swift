@@ -29,6 +29,7 @@ struct RawConnection: Sendable {
         self.received = received
         channel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .channelOption(.allowRemoteHalfClosure, value: true)
+            .connectTimeout(.seconds(60))
             .channelInitializer { $0.pipeline.addHandler(received) }
             .connect(host: "127.0.0.1", port: port).get()
     }

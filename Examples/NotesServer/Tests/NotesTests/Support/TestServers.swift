@@ -50,6 +50,9 @@ struct TestServers: SuiteTrait, TestTrait, TestScoping {
     }
 }
 
+/// Settings under which no request of a busy machine is too slow.
+let patientSettings = #"{"requestSeconds": 3600}"#
+
 /// Runs the operation with a server of its own, and closes its database afterwards.
 func withTestServer(
     _ wiring: Wiring, _ setup: TestingSetup = .router, settings: String? = nil,

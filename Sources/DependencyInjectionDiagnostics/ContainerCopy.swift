@@ -42,7 +42,7 @@ struct ContainerCopy: Sendable {
     /// Builds a registration without awaiting anything.
     func buildPlainly(_ registration: Registration, _ arguments: [any Sendable]) -> PlainBuild {
         let request = Request(for: registration, arguments, at: nil)
-        let step = AsyncStep(.request, in: container.core, at: request.site)
+        let step = AsyncStep(in: container.core, at: request.site)
         do {
             _ = try step.run { try container.core.box(for: request) }
             return PlainBuild(error: nil, missing: nil)

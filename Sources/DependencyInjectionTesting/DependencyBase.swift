@@ -165,8 +165,8 @@ public struct DependencyBase: Sendable {
         }
         let exceptions = Set(permitted.map(ObjectIdentifier.init))
         let container = DIContainer(core: (origin ?? DIContainer.current).core.makeFork())
-        // Later registrations belong to the test: see ``EventObserver/isInherited``.
-        container.core.setTestObserver(scope.observer(isStrict: isStrict, exceptions: exceptions))
+        // Later registrations belong to the test: see ``EventObserver/isTest``.
+        container.core.add(scope.observer(isStrict: isStrict, exceptions: exceptions))
         container.register { overrides }
         return PreparedTest(scope: scope, container: container)
     }

@@ -26,17 +26,18 @@ final class IssueRecorder: @unchecked Sendable {
     private let lock = NSLock()
 
     /// Records a request that resolved to a registration outside of the test.
-    func record(_ request: ObservedRequest, path: [Registration]) {
-        let (key, registration, site) = (request.dependency, request.registration, request.site)
+    func record(
+        _ request: DependencyID, at site: CallSite, resolvedBy registration: Registration, path: [Registration]
+    ) {
         let place = Place(
-            request: key.key, registration: ObjectIdentifier(registration), file: site.file.description,
+            request: request.key, registration: ObjectIdentifier(registration), file: site.file.description,
             line: site.line)
         guard lock.withLock({ recorded.insert(place).inserted }) else { return }
-        var text = "The test does not override \(key), so the request resolved the real registration."
+        var text = "The test does not override \(request), so the request resolved the real registration."
         text += "\n  registered at \(registration.file):\(registration.line)"
         text += "\n  requested at \(site.file):\(site.line)"
         if !path.isEmpty {
-            text += "\n  path:\(path.lines(TypeNameFormatter(disambiguating: [key.type])))\n    → \(key)"
+            text += "\n  path:\(path.lines(TypeNameFormatter(disambiguating: [request.type])))\n    → \(request)"
         }
         let type = TypeName.short(registration.type)
         let fixes = [

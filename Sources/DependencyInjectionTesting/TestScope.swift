@@ -24,12 +24,12 @@ final class TestScope: Sendable {
     ///   - isStrict: Whether a request that resolves to a registration outside of the test is an issue.
     ///   - exceptions: The registrations and decorators that a strict test may use.
     func observer(isStrict: Bool, exceptions: Set<ObjectIdentifier>) -> EventObserver {
-        EventObserver(isStrict ? .requests : .onlyRefusals, isInherited: true, isTest: true) { [recorder] event in
+        EventObserver(isStrict ? .requests : .onlyRefusals, isTest: true) { [recorder] event in
             switch event.kind {
-            case .requested(let request):
-                let registrations = [request.registration] + request.decorators
+            case .requested(let dependency, let site, let entry):
+                let registrations = [entry.registration] + entry.decorators
                 if registrations.contains(where: { exceptions.contains(ObjectIdentifier($0)) }) { return }
-                recorder.record(request, path: event.path)
+                recorder.record(dependency, at: site, resolvedBy: entry.registration, path: event.path)
             case .refused(let error, let site): recorder.record(error, at: site)
             default: break
             }

@@ -34,10 +34,6 @@ package final class AsyncBuild: @unchecked Sendable {
             resetCount: core.resetCount.load(ordering: .relaxed))
     }
 
-    /// Whether a request may wait for this build and then be repeated. A dependency of a plain factory is built ahead
-    /// only once.
-    func canBeAwaited(after last: ID?) -> Bool { request.isAwaited || id != last }
-
     /// The current instance in the cache.
     var cachedInstance: Instance? {
         core.match(for: request.key).flatMap { $0.entry === entry ? $0.instance : nil }
@@ -82,7 +78,7 @@ package final class AsyncBuild: @unchecked Sendable {
 
     /// Runs the factory and its decorators as the innermost step, with the container as the current one.
     func runFactory(isClosable: Bool) async throws -> Product {
-        let step = AsyncStep(.build(self), in: core, at: request.site)
+        let step = AsyncStep(build: self, in: core, at: request.site)
         // An outer step may build the same entry, if arguments can end the recursion.
         let permitted = entry.registration.permittedRepetitions(hasArguments: !request.arguments.isEmpty)
         if AsyncStep.builds(of: entry, for: core) > permitted { throw ResolutionError(request, .cycle, in: nil) }

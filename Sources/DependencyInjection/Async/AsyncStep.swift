@@ -1,23 +1,18 @@
-/// A step of the path that leads to an asynchronous factory, stored in a task-local value.
+/// A step of the path that leads to an asynchronous factory, stored in a task-local value: a build, the run of an
+/// `onClose` handler, or else a request.
 package final class AsyncStep: Sendable {
     @TaskLocal private static var innermost: AsyncStep?
 
-    /// The work of a step.
-    package enum Work {
-        case request
-        case build(AsyncBuild)
-        /// An `onClose` handler closes an instance of the registration.
-        case closing(Registration)
-    }
-
-    private let work: Work
+    let build: AsyncBuild?
+    /// The registration whose instance the `onClose` handler closes.
+    private let closing: Registration?
     /// The container that resolves the request, builds or is being closed. It is removed when the step ends, because a
     /// task that a factory has left behind retains the step.
     private let container: Locked<ContainerCore?>
     /// The asynchronous build that a plain request was missing.
     private let missing = Locked<AsyncBuild?>(nil)
     /// The changes that an `onClose` handler tried to make in the container that is being closed.
-    private let refusedChanges = Locked<[any Error]>([])
+    let refusedChanges = Locked<[any Error]>([])
     /// The place of the request.
     private let site: CallSite
     /// The graph that requests in this step share. Nil while an `onClose` handler runs, because each request made there
@@ -25,16 +20,16 @@ package final class AsyncStep: Sendable {
     let graphScope: GraphScope?
     private let parent: AsyncStep?
 
-    package init(_ work: Work, in core: ContainerCore, at site: CallSite) {
-        self.work = work
+    package init(
+        build: AsyncBuild? = nil, closing: Registration? = nil, in core: ContainerCore, at site: CallSite
+    ) {
+        self.build = build
+        self.closing = closing
         container = Locked(core)
         self.site = site
         parent = Self.current
-        graphScope = if case .closing = work { nil } else { parent?.graphScope ?? GraphScope() }
+        graphScope = closing == nil ? parent?.graphScope ?? GraphScope() : nil
     }
-
-    /// The build, if the step is one.
-    var build: AsyncBuild? { if case .build(let build) = work { build } else { nil } }
 
     /// The container that resolves the request, builds or is being closed, or `nil` once the step has ended.
     var core: ContainerCore? { container.withLock { $0 } }
@@ -44,13 +39,7 @@ package final class AsyncStep: Sendable {
     var hasEnded: Bool { container.withLock { $0 == nil } }
 
     /// The registration that is being built or closed, or `nil` in a request.
-    var registration: Registration? {
-        switch work {
-        case .request: nil
-        case .build(let build): build.entry.registration
-        case .closing(let registration): registration
-        }
-    }
+    var registration: Registration? { build?.entry.registration ?? closing }
 
     // MARK: Closing
 
@@ -60,19 +49,7 @@ package final class AsyncStep: Sendable {
     }
 
     /// Whether the step runs an `onClose` handler of a container.
-    func isCloseHandler(of core: ContainerCore) -> Bool {
-        if case .closing = work { self.core === core } else { false }
-    }
-
-    func recordRefusedChange(_ error: ResolutionError) { refusedChanges.withLock { $0.append(error) } }
-
-    /// Removes and returns the errors of the changes that the `onClose` handler tried to make.
-    func takeRefusedChanges() -> [any Error] {
-        refusedChanges.withLock { errors in
-            defer { errors = [] }
-            return errors
-        }
-    }
+    func isCloseHandler(of core: ContainerCore) -> Bool { closing != nil && self.core === core }
 
     // MARK: Missing builds
 
@@ -92,7 +69,8 @@ package final class AsyncStep: Sendable {
             _ = takeMissing()
             do { return try await operation() } catch let error as ResolutionError where error.reason == .asyncRequired
             {
-                guard let build = takeMissing(), build.canBeAwaited(after: last) else { throw error }
+                // A dependency of a plain factory is built ahead only once.
+                guard let build = takeMissing(), build.request.isAwaited || build.id != last else { throw error }
                 last = build.id
                 try await awaitBuild(build)
             }

@@ -56,7 +56,7 @@ extension ContainerCore {
     /// - Parameter failed: The builds whose errors the request gets without another run of their factories.
     func awaitedBox(for request: Request, after failed: [FailedBuild] = []) async throws -> any AnyBox {
         // All attempts are one request, which may be a part of a larger one.
-        let step = AsyncStep(.request, in: self, at: request.site)
+        let step = AsyncStep(in: self, at: request.site)
         return try await step.run {
             var request = request
             request.isAwaited = true

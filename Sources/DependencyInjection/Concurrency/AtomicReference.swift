@@ -72,6 +72,7 @@ func retainedAddress<Object: AnyObject>(_ object: Object?) -> UnsafeRawPointer? 
 
     /// The object, retained by the caller.
     var object: Object { reference.takeUnretainedValue() }
+    var identity: ObjectIdentifier { with { ObjectIdentifier($0) } }
 
     /// Uses the object without retaining it.
     @inlinable @inline(__always) func with<Result>(_ body: (Object) throws -> Result) rethrows -> Result {

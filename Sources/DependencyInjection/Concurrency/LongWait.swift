@@ -15,7 +15,7 @@ final class LongWait: Sendable {
         self.text = text
         // The reference is weak, because the timer would retain the captured values long after the wait has ended.
         Self.queue.asyncAfter(deadline: .now() + .milliseconds(milliseconds)) { [weak self] in
-            if let self { StandardError.print(self.text(milliseconds)) }
+            if let self { printToStandardError(self.text(milliseconds)) }
         }
     }
 

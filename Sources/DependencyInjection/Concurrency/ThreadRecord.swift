@@ -70,14 +70,11 @@ public import Synchronization
     // MARK: Reading
 
     /// Runs work that reads shared storage, as one read.
-    package static func reading<Result>(_ body: () -> Result) -> Result { reading { _ in body() } }
-
-    /// Runs work that reads shared storage, as one read, with the record of the calling thread.
-    @inline(__always) static func reading<Result>(_ body: (ThreadRecord) -> Result) -> Result {
+    package static func reading<Result>(_ body: () -> Result) -> Result {
         let thread = current
         thread.beginReading()
         defer { thread.endReading() }
-        return body(thread)
+        return body()
     }
 
     /// Announces a read. Every object reached through shared storage stays allocated until ``endReading()``.

@@ -106,7 +106,7 @@ extension DIContainer {
             result = try await scope.run(isolation: isolation) { try await operation(self) }
         } catch {
             do { try await core.close(dueTo: error, by: call) } catch let closeError {
-                StandardError.print("\(closeError)\n  before, the operation failed: \(error)")
+                printToStandardError("\(closeError)\n  before, the operation failed: \(error)")
             }
             throw error
         }
@@ -242,10 +242,10 @@ extension ContainerCore {
             """
         }
         defer { withExtendedLifetime(wait) {} }
-        let step = AsyncStep(.closing(registration), in: self, at: call.site)
+        let step = AsyncStep(closing: registration, in: self, at: call.site)
         do {
             try await step.run { try await handler.run(product, failure) }
-            return step.takeRefusedChanges()
-        } catch { return step.takeRefusedChanges() + [error] }
+            return step.refusedChanges.withLock { $0 }
+        } catch { return step.refusedChanges.withLock { $0 } + [error] }
     }
 }

@@ -104,7 +104,7 @@ internal import Synchronization
     func transition<Result: Sendable>(_ body: (inout Lifecycle) -> Result) -> Result {
         lifecycle.withLock { lifecycle in
             let old = lifecycle.readStates
-            defer { readGate.toggle(old.symmetricDifference(lifecycle.readStates)) }
+            defer { readGate.replace(old, with: lifecycle.readStates) }
             return body(&lifecycle)
         }
     }

@@ -146,11 +146,12 @@ enum CurrentContainer {
 
     private static func enclosing(_ thread: ThreadRecord) -> Enclosing {
         let scope = scope(thread)
-        return Enclosing(core: scope?.core ?? thread.innermostFrame?.core, scope: scope?.identity)
+        let core = scope?.with { UnretainedReference($0.core) } ?? thread.innermostFrame?.core
+        return Enclosing(core: core, scope: scope?.identity)
     }
 
     /// The active scope, unless a factory was entered inside it.
-    static func scope(_ thread: ThreadRecord) -> ContainerScope.Reference? {
+    static func scope(_ thread: ThreadRecord) -> UnretainedReference<ContainerScope>? {
         guard let scope = ContainerScope.current, thread.innermostFrame?.scope != scope.identity else { return nil }
         return scope
     }
@@ -197,22 +198,11 @@ final class ContainerScope: Sendable {
     /// creation.
     static var isAnyActive: Bool { living.load(ordering: .relaxed) != 0 }
 
-    /// A scope and its container, which the task retains.
-    struct Reference {
-        let core: UnretainedReference<ContainerCore>
-        let identity: ObjectIdentifier
-    }
-
-    /// The active scope.
-    static var current: Reference? {
-        guard isAnyActive, let scope = borrowed else { return nil }
-        return scope.with { Reference(core: UnretainedReference($0.core), identity: ObjectIdentifier($0)) }
-    }
+    /// The active scope, which the task retains.
+    static var current: UnretainedReference<ContainerScope>? { isAnyActive ? borrowed : nil }
 
     /// Whether a scope of another container is active.
-    static func isOther(than core: ContainerCore) -> Bool {
-        current.map { $0.core != UnretainedReference(core) } ?? false
-    }
+    static func isOther(than core: ContainerCore) -> Bool { current?.with { $0.core !== core } ?? false }
 
     /// The container that the active scope retains.
     static var container: DIContainer? { isAnyActive ? innermost?.container : nil }

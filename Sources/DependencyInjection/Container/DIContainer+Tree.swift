@@ -58,7 +58,7 @@ extension ContainerCore {
     /// Creates a container without a parent, with all registrations visible here and no instances.
     package func makeFork() -> ContainerCore {
         let fork = parent == nil ? copy(under: nil) : mergedCopy()
-        for observer in selfAndParents.flatMap({ $0.observers.withLock { $0 } }) where observer.isInherited {
+        for observer in selfAndParents.reversed().flatMap({ $0.observers.withLock { $0 } }) where observer.isTest {
             fork.add(observer)
         }
         return fork
@@ -66,7 +66,7 @@ extension ContainerCore {
 
     private func mergedCopy() -> ContainerCore {
         // Each copy follows the previous one in the order of registration.
-        let entries = consistentEntries().map { $0.copy() }
+        let entries = visibleEntries().map { $0.copy() }
         let fork = ContainerCore(copyOf: self)
         var retired = DeferredRelease()
         fork.table.reserve(entries.count, retiring: &retired)

@@ -7,20 +7,11 @@ extension ContainerCore {
     }
 
     /// Returns the entries that requests can find: this container's, then its parents', each in order of registration.
-    /// Some entries only have decorators.
+    /// Some entries only have decorators. The result contains a block of registrations either completely or not at all.
     package func visibleEntries(where isIncluded: (Entry) -> Bool = { _ in true }) -> [Entry] {
         Self.merged(
             selfAndParents.map { core in
-                ThreadRecord.reading { core.table.entries(where: isIncluded) }
-            })
-    }
-
-    /// Returns the entries that requests can find. The result contains a block of registrations either completely or
-    /// not at all.
-    func consistentEntries() -> [Entry] {
-        Self.merged(
-            selfAndParents.map { core in
-                core.changes.withLock { _ in ThreadRecord.reading { core.table.entries() } }
+                core.changes.withLock { _ in ThreadRecord.reading { core.table.entries(where: isIncluded) } }
             })
     }
 

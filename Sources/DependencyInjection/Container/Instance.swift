@@ -40,8 +40,8 @@ package final class Instance: Sendable {
     // MARK: Aliases
 
     /// Returns the box for a plain alias of this type, if the alias was resolved before. Call it during a read.
-    func box(forAlias type: ObjectIdentifier) -> UnretainedReference<AnyObject>? {
-        firstAliasBox { $0.type == type && $0.alias == nil }?.with { $0.lockFreeBox }
+    func box(forAlias identity: UInt) -> UnretainedReference<AnyObject>? {
+        firstAliasBox { $0.identity == identity && $0.alias == nil }?.with { $0.lockFreeBox }
     }
 
     /// Returns the box for a decorated alias, if the alias was resolved before. Call it during a read.
@@ -73,12 +73,14 @@ package final class Instance: Sendable {
         if !isDecorated, case .weak = content { return box }
         var first: (any AnyBox)?
         changeAliasBoxes { boxes in
-            first = boxes.first { isDecorated ? $0.alias === alias : $0.alias == nil && $0.type == alias.key.type }?.box
+            first =
+                boxes.first { isDecorated ? $0.alias === alias : $0.alias == nil && $0.identity == alias.key.identity }?
+                .box
             if first != nil { return boxes }
             let new = AliasBox(
-                CachedBox(box, isHeldWeakly: entry.isHeldWeakly), type: alias.key.type,
+                CachedBox(box, isHeldWeakly: entry.isHeldWeakly), identity: alias.key.identity,
                 alias: isDecorated ? alias : nil)
-            return boxes.filter { $0.type != alias.key.type } + [new]
+            return boxes.filter { $0.identity != alias.key.identity } + [new]
         }
         return first ?? box
     }
@@ -107,7 +109,8 @@ package final class Instance: Sendable {
 
 /// A box with the instance under the type of an alias, in the list of an ``Instance``. It is immutable.
 private final class AliasBox: Sendable {
-    let type: ObjectIdentifier
+    /// The ``Key/identity`` of the alias.
+    let identity: UInt
     /// The entry of a decorated alias. `nil` for a plain alias.
     let alias: Entry?
     private let content: CachedBox
@@ -115,9 +118,9 @@ private final class AliasBox: Sendable {
     /// The next box, for readers that don't retain it.
     let borrowedNext: UnretainedReference<AliasBox>?
 
-    init(_ content: CachedBox, type: ObjectIdentifier, alias: Entry?, followedBy next: AliasBox? = nil) {
+    init(_ content: CachedBox, identity: UInt, alias: Entry?, followedBy next: AliasBox? = nil) {
         self.content = content
-        self.type = type
+        self.identity = identity
         self.alias = alias
         self.next = next
         borrowedNext = next.map { UnretainedReference($0) }
@@ -125,7 +128,7 @@ private final class AliasBox: Sendable {
 
     /// Creates a copy for another list.
     convenience init(_ other: AliasBox, followedBy next: AliasBox?) {
-        self.init(other.content, type: other.type, alias: other.alias, followedBy: next)
+        self.init(other.content, identity: other.identity, alias: other.alias, followedBy: next)
     }
 
     var box: (any AnyBox)? { content.box }

@@ -27,12 +27,6 @@ extension ContainerCore {
         setInstance(instance, key, in: found.ownSlot, &retired)
         return instance
     }
-
-    /// Whether the instance is in the cache. Runs on the queue.
-    func isCached(_ instance: Instance) -> Bool {
-        match(for: instance.entry.key)?.instance === instance
-    }
-
     /// Sets or removes the instance of a key. Runs on the queue.
     ///
     /// - Parameter slot: The slot of the key, if it is known.

@@ -80,21 +80,9 @@ struct Lifecycle: Sendable {
     /// - Parameter isBuilding: Whether the change is a part of a build that this container has admitted.
     func refusalOfChange(isBuilding: @autoclosure () -> Bool) -> Refusal? {
         if let seal { return .sealed(at: seal) }
-        return refusalOfRequest(isBuilding: isBuilding())
+        if case .refused(let refusal) = admission(isBuilding: isBuilding()) { return refusal }
+        return nil
     }
-
-    /// Returns the reason to refuse a request that isn't for a cached instance.
-    ///
-    /// - Parameter isBuilding: Whether the request is a part of a build that this container has admitted.
-    func refusalOfRequest(isBuilding: @autoclosure () -> Bool) -> Refusal? {
-        switch state {
-        case .open, .released: nil
-        case .closing(let closing):
-            isBuilding() || closing.servesLateRequests ? nil : .closed(by: closing.call, isOver: false)
-        case .closed(let call, _): .closed(by: call, isOver: true)
-        }
-    }
-
     /// Returns whether a cached instance may be resolved.
     ///
     /// - Parameter closableID: Identifies its closable instance. `nil` if it has no `onClose` handler.

@@ -13,11 +13,7 @@ extension ContainerCore {
 
     /// Throws if this container is closing or closed, unless the request is a part of a build that began before.
     func checkOpen(_ request: Request) throws(ResolutionError) {
-        guard isClosingOrClosed else { return }
-        let refusal = lifecycle.withLock {
-            $0.refusalOfRequest(isBuilding: isBuilding(isOnQueue: isHeldByCurrentThread))
-        }
-        if let refusal { throw ResolutionError(request, refusedBy: refusal, in: self) }
+        if isClosingOrClosed { _ = try admitBuild(isOnQueue: isHeldByCurrentThread, request) }
     }
 
     /// Throws if this container or a parent is closing or closed.
@@ -29,7 +25,7 @@ extension ContainerCore {
         }
     }
 
-    /// Throws if a build of a cached instance must not begin. Runs on the queue.
+    /// Throws if a build must not begin.
     ///
     /// - Parameter isOnQueue: Whether the thread held the queue before.
     /// - Returns: Whether the container caches the instance.
@@ -41,14 +37,6 @@ extension ContainerCore {
         case .uncached: return false
         case .refused(let refusal): throw ResolutionError(request, refusedBy: refusal, in: self)
         }
-    }
-
-    /// Returns the error of a change if the container is sealed or closed.
-    ///
-    /// - Parameter isOnQueue: Whether the thread held the queue before.
-    func refusalOfChange(_ request: Request, isOnQueue: Bool) -> ResolutionError? {
-        let refusal = lifecycle.withLock { $0.refusalOfChange(isBuilding: isBuilding(isOnQueue: isOnQueue)) }
-        return refusal.map { ResolutionError(request, refusedBy: $0, in: self) }
     }
 
     /// Records an instance that a factory has returned, without decorators, for the `onClose` handlers.
@@ -70,7 +58,7 @@ extension ContainerCore {
             guard forkID == nil, !isClosingOrClosed else { return }
             let closables = lifecycle.withLock { $0.closables }
             if closables.isEmpty { return }
-            StandardError.print(
+            printToStandardError(
                 """
                 A container was released without being closed. `onClose` handlers did not run for:\
                 \(closables.map(\.entry.registration).lines())

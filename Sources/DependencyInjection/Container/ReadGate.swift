@@ -19,12 +19,10 @@ struct ReadGate: ~Copyable, Sendable {
 
     private let states = Atomic<UInt8>(0)
 
-    func insert(_ added: States) { states.bitwiseOr(added.rawValue, ordering: .sequentiallyConsistent) }
-
-    func remove(_ removed: States) { states.bitwiseAnd(~removed.rawValue, ordering: .sequentiallyConsistent) }
-
-    /// Inserts the states that don't apply and removes those that do, in one step.
-    func toggle(_ states: States) { self.states.bitwiseXor(states.rawValue, ordering: .sequentiallyConsistent) }
+    /// Replaces some states by others in one step. All other states stay.
+    func replace(_ old: States, with new: States) {
+        states.bitwiseXor(old.symmetricDifference(new).rawValue, ordering: .sequentiallyConsistent)
+    }
 
     /// Whether one of these states applies.
     func contains(_ states: States) -> Bool {

@@ -9,7 +9,7 @@ extension ContainerCore {
     private func change(_ request: Request, _ body: (inout DeferredRelease) -> Void) {
         guard let refusal = tryChange(request, body) else { return }
         if let handler = AsyncStep.all.first(where: { $0.isCloseHandler(of: self) }) {
-            handler.recordRefusedChange(refusal)
+            handler.refusedChanges.withLock { $0.append(refusal) }
         } else {
             stopProgram(refusal, at: request.site)
         }
@@ -19,7 +19,8 @@ extension ContainerCore {
     private func tryChange(_ request: Request, _ body: (inout DeferredRelease) -> Void) -> ResolutionError? {
         let isOnQueue = enterQueue()
         defer { leaveQueue(isOnQueue) }
-        if let refusal = refusalOfChange(request, isOnQueue: isOnQueue) { return refusal }
+        let refusal = lifecycle.withLock { $0.refusalOfChange(isBuilding: isBuilding(isOnQueue: isOnQueue)) }
+        if let refusal { return ResolutionError(request, refusedBy: refusal, in: self) }
         var retired = DeferredRelease()
         changes.withLock { _ in body(&retired) }
         return nil
@@ -46,7 +47,7 @@ extension ContainerCore {
             // Contributions are removed first, so that no request finds one without its target.
             unregisterContributions(key, &retired)
             setEntry(nil, key, &retired)
-            setEntry(nil, Key(declarationOf: type, key.name), &retired)
+            setEntry(nil, Key(ObjectIdentifier(type), key.name, .declared), &retired)
         }
     }
 

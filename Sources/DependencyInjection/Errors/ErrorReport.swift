@@ -40,8 +40,13 @@ extension ResolutionError {
             isInParent = missingIn.map { core in requests.contains { $0.core !== core } } ?? false
         }
 
+        /// Whether the request was a call to the container as a whole.
+        var isAboutContainer: Bool { type == ContainerCore.self }
+
         /// The declaration that children register the missing type.
-        var declaration: Registration? { core?.declaration(of: type, key.name) }
+        var declaration: Registration? {
+            core?.match(for: Key(ObjectIdentifier(type), key.name, .declared))?.entry.registration
+        }
     }
 }
 
@@ -63,7 +68,7 @@ extension ContainerCore {
         let isKnown = requests[...end].compactMap(\.core).contains { child in
             child.isRegistered(request.key) && child.selfAndParents.contains { $0 === self }
         }
-        let declaration = Key(declarationOf: request.type, request.key.name)
-        return isKnown || ThreadRecord.reading { slot(declaration)?.entry != nil } ? dependent : nil
+        let declaration = Key(ObjectIdentifier(request.type), request.key.name, .declared)
+        return isKnown || ThreadRecord.reading { entry(declaration) != nil } ? dependent : nil
     }
 }

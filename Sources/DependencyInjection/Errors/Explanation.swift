@@ -92,7 +92,7 @@ extension ResolutionError {
         }
     }
 
-    private func purpose(_ subject: String) -> String { Request.isToContainer(report.type) ? "" : " for \(subject)" }
+    private func purpose(_ subject: String) -> String { report.isAboutContainer ? "" : " for \(subject)" }
 
     // MARK: Fixes that depend on the registrations
 

@@ -18,7 +18,7 @@ extension ResolutionError: CustomStringConvertible {
         if !report.path.isEmpty {
             // The text has already named the place of an outermost request.
             let origin = "\(report.origin)" == "\(report.site)" ? "" : "\n    requested at \(report.origin)"
-            text += "\n  path:\(origin)\(shownPath(typeNames))\n    → \(subject(typeNames))"
+            text += "\n  path:\(origin)\(report.path.lines(typeNames))\n    → \(subject(typeNames))"
         }
         if !suggestions.isEmpty { text += "\n  similar registrations:\(suggestions.lines(typeNames))" }
         return "\(text)\n  fix: \(fixes.alternatives)"
@@ -29,17 +29,8 @@ extension ResolutionError: CustomStringConvertible {
 
     /// The requested type and name, or the container itself.
     func subject(_ typeNames: TypeNameFormatter) -> String {
-        Request.isToContainer(report.type) ? "the container" : typeNames.text(dependency)
+        report.isAboutContainer ? "the container" : typeNames.text(dependency)
     }
-
-    /// The steps of the path. A long path is reduced to its first and last ten steps.
-    private func shownPath(_ typeNames: TypeNameFormatter) -> String {
-        let path = report.path
-        if path.count <= 30 { return path.lines(typeNames) }
-        let (first, last) = (Array(path[..<10]), Array(path[(path.count - 10)...]))
-        return "\(first.lines(typeNames))\n    … \(path.count - 20) more\(last.lines(typeNames))"
-    }
-
     /// The keys of a cycle: `Hen → Egg → Hen`.
     func cycleText(_ typeNames: TypeNameFormatter) -> String {
         let subject = subject(typeNames)

@@ -1,3 +1,4 @@
+internal import Dispatch
 internal import Synchronization
 
 /// A build on the queue of a container, for the reports about waiting threads.
@@ -6,7 +7,7 @@ final class BuildInProgress: Sendable {
     let outer: BuildInProgress?
     private let thread: String
     private let path: [Registration]
-    private let beginning = Stopwatch()
+    private let beginning = DispatchTime.now()
 
     init(_ path: [Registration], on thread: ThreadRecord, outer: BuildInProgress?) {
         self.outer = outer

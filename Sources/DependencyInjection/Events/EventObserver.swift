@@ -10,7 +10,8 @@ package final class ReportedEvent: Sendable {
         case reset
         case madeCurrent
         case closed((any Error)?)
-        case requested(ObservedRequest)
+        /// A request that the registration of an entry is going to resolve.
+        case requested(DependencyID, at: CallSite, by: Entry)
         case refused(ResolutionError, at: CallSite)
     }
 
@@ -27,15 +28,6 @@ package final class ReportedEvent: Sendable {
     }
 }
 
-/// A request that a registration is going to resolve.
-package struct ObservedRequest: Sendable {
-    /// The requested type and name.
-    package let dependency: DependencyID
-    package let site: CallSite
-    package let registration: Registration
-    package let decorators: [Registration]
-}
-
 /// A closure that receives the events of a container.
 package final class EventObserver: Sendable {
     /// The events that an observer receives, in addition to errors that stop the program.
@@ -50,19 +42,15 @@ package final class EventObserver: Sendable {
 
     let id = UniqueID.next()
     let interest: Interest
-    /// Whether forks of the container inherit the observer. It then receives no requests that later registrations
-    /// resolve.
-    let isInherited: Bool
-    /// Whether the observer belongs to a test.
+    /// Whether the observer belongs to a test. A container has at most one such observer, which its forks inherit. The
+    /// observer receives no requests that later registrations resolve, because these belong to the test.
     let isTest: Bool
     let receive: @Sendable (ReportedEvent) -> Void
 
     package init(
-        _ interest: Interest, isInherited: Bool = false, isTest: Bool = false,
-        receive: @escaping @Sendable (ReportedEvent) -> Void
+        _ interest: Interest, isTest: Bool = false, receive: @escaping @Sendable (ReportedEvent) -> Void
     ) {
         self.interest = interest
-        self.isInherited = isInherited
         self.isTest = isTest
         self.receive = receive
     }

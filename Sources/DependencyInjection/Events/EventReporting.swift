@@ -1,49 +1,40 @@
+internal import Dispatch
+
 extension ContainerCore {
     // MARK: Observers
 
     /// Whether an observer receives an event for each change and each build.
     var isObserved: Bool { readGate.contains(.observedBuilds) }
 
-    package func add(_ observer: EventObserver) { changeObservers { $0.append(observer) } }
-
-    package func remove(_ observer: EventObserver) {
-        changeObservers { all in all = all.filter { $0.id != observer.id } }
+    /// Adds an observer. The observer of a test replaces that of an enclosing test.
+    package func add(_ observer: EventObserver) {
+        changeObservers { all in all = all.filter { !observer.isTest || !$0.isTest } + [observer] }
     }
+
+    package func remove(_ observer: EventObserver) { changeObservers { all in all = all.filter { $0 !== observer } } }
 
     private func changeObservers(_ change: (inout [EventObserver]) -> Void) {
         // The old list is released outside the lock.
         _ = observers.withLock { all in
             let old = all
             change(&all)
-            set(.observedBuilds, to: all.contains { $0.interest == .changesAndBuilds })
-            set(.observedRequests, to: all.contains { $0.interest == .requests })
+            readGate.replace(old.readStates, with: all.readStates)
             return old
         }
-    }
-
-    private func set(_ state: ReadGate.States, to isSet: Bool) {
-        if isSet { readGate.insert(state) } else { readGate.remove(state) }
-    }
-
-    /// Replaces the observer of an enclosing test.
-    package func setTestObserver(_ observer: EventObserver) {
-        changeObservers { all in all = all.filter { !$0.isTest } + [observer] }
     }
 
     // MARK: Events
 
     /// Reports an event to the observers after this thread has left every queue.
     ///
-    /// - Parameter isBuilding: Whether the registration itself is being built.
-    func report(_ kind: ReportedEvent.Kind, _ registration: Registration? = nil, isBuilding: Bool = false) {
-        if isObserved { report(kind, registration, isBuilding: isBuilding, to: .changesAndBuilds) }
-    }
-
-    /// - Parameter entry: The entry that resolves a request.
-    private func report(
-        _ kind: ReportedEvent.Kind, _ registration: Registration?, isBuilding: Bool = false,
-        to interest: EventObserver.Interest, resolvedBy entry: Entry? = nil
+    /// - Parameters:
+    ///   - isBuilding: Whether the registration itself is being built.
+    ///   - entry: The entry that resolves the request. `nil` if the event isn't a request.
+    func report(
+        _ kind: ReportedEvent.Kind, _ registration: Registration? = nil, isBuilding: Bool = false,
+        resolvedBy entry: Entry? = nil
     ) {
+        if entry == nil, !isObserved { return }
         let thread = ThreadRecord.current
         if thread.isOutsideFactories { return }
         var path = thread.path
@@ -52,7 +43,8 @@ extension ContainerCore {
         let event = ReportedEvent(kind, registration, path: path)
         thread.runOutsideQueues { [self] in
             let receivers = observers.withLock { $0 }.filter { observer in
-                observer.interest == interest && !(observer.isInherited && entry.map { $0.id > observer.id } == true)
+                guard let entry else { return observer.interest == .changesAndBuilds }
+                return observer.interest == .requests && !(observer.isTest && entry.id > observer.id)
             }
             send(event, to: receivers)
         }
@@ -67,21 +59,18 @@ extension ContainerCore {
     /// Reports a request that an entry of this container is going to resolve.
     func reportRequest(_ request: Request, resolvedBy entry: Entry) {
         guard readGate.contains(.observedRequests) else { return }
-        let observed = ObservedRequest(
-            dependency: DependencyID(request.type, request.key.name), site: request.site,
-            registration: entry.registration,
-            decorators: entry.decorators)
-        report(.requested(observed), entry.registration, to: .requests, resolvedBy: entry)
+        let dependency = DependencyID(request.type, request.key.name)
+        report(.requested(dependency, at: request.site, by: entry), entry.registration, resolvedBy: entry)
     }
 
     /// Reports that a factory is about to run.
-    func reportBeginning(of registration: Registration) -> Stopwatch {
+    func reportBeginning(of registration: Registration) -> DispatchTime {
         report(.building, registration, isBuilding: true)
-        return Stopwatch()
+        return .now()
     }
 
     /// Reports the end of a factory, if an observer received its beginning.
-    func reportEnd(of registration: Registration, since beginning: Stopwatch?, _ error: (any Error)? = nil) {
+    func reportEnd(of registration: Registration, since beginning: DispatchTime?, _ error: (any Error)? = nil) {
         guard let elapsed = beginning?.elapsed else { return }
         report(error.map { .failed(after: elapsed, $0) } ?? .built(after: elapsed), registration, isBuilding: true)
     }
@@ -104,10 +93,22 @@ extension ContainerCore {
         var observers: [EventObserver] = []
         for core in selfAndParents + thread.requests.reversed().compactMap(\.core) {
             for observer in core.observers.withLock({ $0 }) {
-                if !observers.contains(where: { $0.id == observer.id }) { observers.append(observer) }
+                if !observers.contains(where: { $0 === observer }) { observers.append(observer) }
             }
         }
         let event = ReportedEvent(.refused(error, at: site), nil, path: error.report.path)
         send(event, to: observers)
+    }
+}
+
+extension [EventObserver] {
+    fileprivate var readStates: ReadGate.States {
+        reduce(into: []) { states, observer in
+            switch observer.interest {
+            case .changesAndBuilds: states.insert(.observedBuilds)
+            case .requests: states.insert(.observedRequests)
+            case .onlyRefusals: break
+            }
+        }
     }
 }

@@ -23,21 +23,31 @@ extension _LifetimeRegistration {
     /// - Parameter type: The collected type.
     public func into<Collected>(_ type: Collected.Type) -> Self {
         let pair = ObjectIdentifier(ContributedType<Instance, Collected>.self)
-        return Self._of(registrations.contributing(to: Collected.self, Contribution(pair: pair)))
+        return Self._of(registrations.contributing(to: Collected.self, Key(pair, registrations[0].name, .contributed)))
     }
 }
 
 extension [Registration] {
     /// Returns the registration of a type and its aliases, with a contribution to the collection of a type.
-    fileprivate func contributing(to type: any Any.Type, _ contribution: Contribution) -> [Registration] {
-        self[0].type == type
-            ? replacingFirst(by: self[0].contributed(by: contribution))
-            : self + [self[0].alias(type, contribution: contribution)]
+    ///
+    /// A registered type has one contribution to a collection, which a later registration or a child replaces. A
+    /// registration that is found in collections only has no such type.
+    ///
+    /// - Parameter key: The key of the registered type's contribution.
+    fileprivate func contributing(to type: any Any.Type, _ key: Key) -> [Registration] {
+        let unique = Key(uniqueContributionNamed: self[0].name)
+        if self[0].type == type { return replacingFirst(by: self[0].copy(key: unique)) }
+        return self + [self[0].alias(type, key: self[0].isContribution ? unique : key)]
     }
 
     /// Replaces the registration of the type itself. Its aliases and contributions forward to the new one.
     func replacingFirst(by registration: Registration) -> [Registration] {
-        map { $0 === self[0] ? registration : registration.alias($0.type, contribution: $0.contribution) }
+        map { other in
+            if other === self[0] { return registration }
+            let isDetached = registration.isContribution && other.key.has(.contributed)
+            return registration.alias(
+                other.type, key: isDetached ? Key(uniqueContributionNamed: other.name) : other.key)
+        }
     }
 }
 

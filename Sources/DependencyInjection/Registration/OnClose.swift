@@ -81,6 +81,6 @@ extension _LifetimeRegistration where Self: _SharedOrScoped {
     ) -> Self {
         let handler = CloseHandler(site: CallSite(file: file, line: line), run: run)
         // The first registration is the one of the type itself. The others are its aliases.
-        return Self._of(registrations.replacingFirst(by: registrations[0].adding(handler)))
+        return Self._of(registrations.replacingFirst(by: registrations[0].copy(handler: handler)))
     }
 }

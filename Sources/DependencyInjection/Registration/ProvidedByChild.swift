@@ -37,19 +37,8 @@ public struct ProvidedByChild: RegistrationConvertible {
     ) {
         let site = CallSite(file: file, line: line)
         registrations = ([type] + Types<repeat each Other>.all).map {
-            Registration($0, name, .declaration, lifetime: nil, site)
+            let key = Key(ObjectIdentifier($0), name, .declared)
+            return Registration($0, name, .declaration, lifetime: nil, key: key, site)
         }
-    }
-}
-
-/// Replaces the type in the key of a ``ProvidedByChild``. The type is private, so no request can look up the
-/// declaration.
-private enum Declaration<T> {}
-
-extension Key {
-    /// Creates the key of the ``ProvidedByChild`` declaration for a type and a name.
-    package init(declarationOf type: any Any.Type, _ name: RegistrationName?) {
-        func declaration<T>(_ type: T.Type) -> ObjectIdentifier { ObjectIdentifier(Declaration<T>.self) }
-        self.init(_openExistential(type, do: declaration), name)
     }
 }

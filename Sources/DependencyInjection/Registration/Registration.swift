@@ -47,8 +47,6 @@ public final class Registration: Sendable, CustomStringConvertible {
     public var module: String? { moduleName?.value }
     /// The boxed module name, which all registrations of the module share.
     private let moduleName: Box<String>?
-    /// The membership in a collection. Other registrations of the type don't replace a contribution.
-    let contribution: Contribution?
     /// The `onClose` handlers, in the order in which they were written.
     let closeHandlers: [CloseHandler]
     package let site: CallSite
@@ -65,21 +63,16 @@ public final class Registration: Sendable, CustomStringConvertible {
     init(
         _ type: any Any.Type, _ name: RegistrationName?, _ kind: Kind, lifetime: Lifetime?, isMainActor: Bool = false,
         arguments: [any Any.Type] = [], dependencies: Dependencies = .declared([]), module: Box<String>? = nil,
-        contribution: Contribution? = nil, closeHandlers: [CloseHandler] = [], _ site: CallSite,
-        uniqueID: UInt = UniqueID.next()
+        key: Key? = nil, closeHandlers: [CloseHandler] = [], _ site: CallSite, uniqueID: UInt = UniqueID.next()
     ) {
         self.kind = kind
-        key =
-            if let contribution { contribution.key(kind, name) } else if case .declaration = kind {
-                Key(declarationOf: type, name)
-            } else { Key(registering: type, name) }
+        self.key = key ?? Key(registering: type, name)
         self.type = type
         self.lifetime = lifetime
         self.isMainActor = isMainActor
         argumentTypes = arguments
         knownDependencies = dependencies
         moduleName = module
-        self.contribution = contribution
         self.closeHandlers = closeHandlers
         self.site = site
         self.uniqueID = uniqueID
@@ -87,9 +80,8 @@ public final class Registration: Sendable, CustomStringConvertible {
 
     /// Returns an alias or a contribution that forwards to this registration. The alias doesn't record whether the
     /// target is isolated to the main actor, because the target may be replaced before a request.
-    func alias(_ type: any Any.Type, contribution: Contribution? = nil) -> Registration {
-        Registration(
-            type, name, .alias(self), lifetime: lifetime, contribution: contribution, site, uniqueID: uniqueID)
+    func alias(_ type: any Any.Type, key: Key? = nil) -> Registration {
+        Registration(type, name, .alias(self), lifetime: lifetime, key: key, site, uniqueID: uniqueID)
     }
 
     /// Returns a box with the same instance as the type of this alias, or `nil` if the instance isn't of that type.
@@ -106,27 +98,16 @@ public final class Registration: Sendable, CustomStringConvertible {
 
     /// Returns a copy that belongs to a named module, or this registration if it already belongs to one.
     func inModule(_ name: Box<String>?) -> Registration {
-        guard let name, moduleName == nil else { return self }
-        return copy(module: name, contribution, closeHandlers)
+        name == nil || moduleName != nil ? self : copy(module: name)
     }
 
-    /// Returns a copy with one more `onClose` handler.
-    func adding(_ handler: CloseHandler) -> Registration {
-        copy(module: moduleName, contribution, closeHandlers + [handler])
-    }
-
-    /// Returns a copy that is found in the collection of its type only.
-    func contributed(by contribution: Contribution) -> Registration {
-        copy(module: moduleName, contribution, closeHandlers)
-    }
-
-    private func copy(
-        module: Box<String>?, _ contribution: Contribution?, _ closeHandlers: [CloseHandler]
-    ) -> Registration {
+    /// Returns a copy with another module or key, or with one more `onClose` handler.
+    func copy(module: Box<String>? = nil, key: Key? = nil, handler: CloseHandler? = nil) -> Registration {
         Registration(
-            type, key.name, kind, lifetime: lifetime, isMainActor: isMainActor, arguments: argumentTypes,
-            dependencies: knownDependencies, module: module, contribution: contribution,
-            closeHandlers: closeHandlers, site, uniqueID: uniqueID)
+            type, name, kind, lifetime: lifetime, isMainActor: isMainActor, arguments: argumentTypes,
+            dependencies: knownDependencies, module: module ?? moduleName,
+            key: key ?? self.key, closeHandlers: closeHandlers + (handler.map { [$0] } ?? []), site,
+            uniqueID: uniqueID)
     }
 
     /// Whether both registrations of a key are copies of the same one, regardless of module. Two ``ProvidedByChild``
@@ -175,7 +156,7 @@ public final class Registration: Sendable, CustomStringConvertible {
     package var isAlias: Bool { aliasTarget != nil }
 
     /// Whether the registration belongs to the collection of its type, and no request for the type resolves it.
-    package var isContribution: Bool { contribution != nil }
+    package var isContribution: Bool { key.isContribution }
 
     /// Whether the registration only declares that children register the type.
     package var isProvidedByChild: Bool {
@@ -192,18 +173,3 @@ public final class Registration: Sendable, CustomStringConvertible {
         if case .asyncFactory = kind { true } else { false }
     }
 }
-
-extension Key {
-    /// Creates the key under which a type and a name are registered.
-    init(registering type: any Any.Type, _ name: RegistrationName?) {
-        // A request for `T?` resolves `T`, and a registered Optional must not match that key. The check is the standard
-        // library's own. A cast to a protocol would search every registered type for a conformance.
-        func requestable<T>(_ type: T.Type) -> ObjectIdentifier {
-            _isOptional(type) ? ObjectIdentifier(Unrequestable<T>.self) : ObjectIdentifier(type)
-        }
-        self.init(_openExistential(type, do: requestable), name)
-    }
-}
-
-/// Replaces an Optional type in the key of its registration, so that no request matches it.
-private enum Unrequestable<T> {}

@@ -7,7 +7,7 @@ extension ContainerCore {
     /// registration. A contribution is omitted if an alias of the type has the same target.
     package func collectedEntries(of type: any Any.Type) -> [Entry] {
         let entries = visibleEntries {
-            $0.key.type == ObjectIdentifier(type) || $0.registration.isContribution(to: type)
+            $0.key.isRequested(as: type) || $0.registration.isContribution(to: type)
         }
         let aliases = entries.filter { !$0.registration.isContribution && $0.aliasTarget != nil }
         if aliases.isEmpty { return entries }
@@ -40,7 +40,9 @@ extension ContainerCore {
     package func hasContributions(to type: any Any.Type) -> Bool {
         selfAndParents.contains { core in
             core.mayHaveContributions.load(ordering: .relaxed)
-                && ThreadRecord.reading { !core.table.entries { $0.registration.isContribution(to: type) }.isEmpty }
+                && ThreadRecord.reading {
+                    !core.table.entries { $0.registration.isContribution(to: type) }.isEmpty
+                }
         }
     }
 

@@ -18,35 +18,30 @@ extension ContainerCore {
     /// Looks up a type without a name.
     func lookUp(_ type: ObjectIdentifier) -> LookupResult {
         // Without a name, the word is unique, as ``Key/word`` explains.
-        lookUp(UInt(bitPattern: type), type, where: { _ in true })
+        lookUp(UInt(bitPattern: type), UInt(bitPattern: type), where: { _ in true })
     }
 
     /// Looks up a type with a name.
     func lookUp(_ key: Key) -> LookupResult {
-        lookUp(key.word, key.type, where: { key.isKey(of: $0) })
+        lookUp(key.word, key.identity, where: { key.isKey(of: $0) })
     }
 
     @inline(__always) private func lookUp(
-        _ word: UInt, _ type: ObjectIdentifier, where matches: (Slot) -> Bool
+        _ word: UInt, _ identity: UInt, where matches: (Slot) -> Bool
     ) -> LookupResult {
         switch search(word, where: matches) {
         case .instance(let instance): instance.with { $0.lockFreeBox.map { .instance($0) } ?? .slowPath }
-        case .entry(let found): follow(found, as: type)
+        case .entry(let entry, let instance): follow(entry, instance, as: identity)
         case .slowPath: .slowPath
         case nil: .missing
         }
     }
 
-    /// An entry, and the instance in the requesting container's slot of the key.
-    private struct FoundEntry {
-        let entry: UnretainedReference<Entry>
-        let requestersInstance: UnretainedReference<Instance>?
-    }
-
     private enum SearchResult {
         /// An instance that any thread may read.
         case instance(UnretainedReference<Instance>)
-        case entry(FoundEntry)
+        /// An entry, and the instance in the requesting container's slot of the key.
+        case entry(UnretainedReference<Entry>, requestersInstance: UnretainedReference<Instance>?)
         case slowPath
     }
 
@@ -56,9 +51,7 @@ extension ContainerCore {
         let own = table.find(word, where: matches)
         let ownInstance = own?.instance
         if let ownInstance, ownInstance.with({ $0.lockFreeBox != nil }) { return .instance(ownInstance) }
-        if let entry = own?.entry {
-            return .entry(FoundEntry(entry: entry, requestersInstance: ownInstance))
-        }
+        if let entry = own?.entry { return .entry(entry, requestersInstance: ownInstance) }
         var next = borrowedParent
         while let core = next {
             if core.with({ $0.readGate.contains(.instances) }) { return .slowPath }
@@ -68,9 +61,7 @@ extension ContainerCore {
                 {
                     return .instance(instance)
                 }
-                if let entry = slot.entry {
-                    return .entry(FoundEntry(entry: entry, requestersInstance: ownInstance))
-                }
+                if let entry = slot.entry { return .entry(entry, requestersInstance: ownInstance) }
             }
             next = core.with { $0.borrowedParent }
         }
@@ -78,41 +69,45 @@ extension ContainerCore {
     }
 
     /// Returns the instance or the factory of an entry, which is found directly or as the target of an alias.
-    private func follow(_ found: FoundEntry, as type: ObjectIdentifier) -> LookupResult {
-        guard let target = found.entry.with({ $0.aliasTarget }) else {
-            return result(of: found) { instance in instance.with { $0.lockFreeBoxIfCurrent } }
+    private func follow(
+        _ entry: UnretainedReference<Entry>, _ requestersInstance: UnretainedReference<Instance>?,
+        as identity: UInt
+    ) -> LookupResult {
+        guard let target = entry.with({ $0.aliasTarget }) else {
+            return result(of: entry, requestersInstance) { instance in instance.with { $0.lockFreeBoxIfCurrent } }
         }
-        let isDecorated = found.entry.with { $0.isDecorated }
-        if isDecorated, found.entry.with({ $0.isMainActor }) { return .slowPath }
+        let isDecorated = entry.with { $0.isDecorated }
+        if isDecorated, entry.with({ $0.isMainActor }) { return .slowPath }
         func box(of instance: UnretainedReference<Instance>) -> UnretainedReference<AnyObject>? {
-            instance.with { isDecorated ? $0.box(forDecorated: found.entry) : $0.box(forAlias: type) }
+            instance.with { isDecorated ? $0.box(forDecorated: entry) : $0.box(forAlias: identity) }
         }
         switch target.with({ target in search(target.key.word) { target.key.isKey(of: $0) } }) {
         case .instance(let instance): return box(of: instance).map { .instance($0) } ?? .slowPath
-        case .entry(let target):
-            let result = result(of: target) { instance in
+        case .entry(let target, let requestersInstance):
+            let result = result(of: target, requestersInstance) { instance in
                 instance.with { $0.lockFreeBoxIfCurrent } == nil ? nil : box(of: instance)
             }
-            guard case .factory(let entry, _) = result else { return result }
-            return isDecorated ? .slowPath : .factory(of: entry, alias: found.entry)
+            guard case .factory = result else { return result }
+            return isDecorated ? .slowPath : .factory(of: target, alias: entry)
         case .slowPath, nil: return .slowPath
         }
     }
 
     /// Returns the instance or the factory of an entry that isn't an alias.
     private func result(
-        of found: FoundEntry, _ box: (UnretainedReference<Instance>) -> UnretainedReference<AnyObject>?
+        of entry: UnretainedReference<Entry>, _ requestersInstance: UnretainedReference<Instance>?,
+        _ box: (UnretainedReference<Instance>) -> UnretainedReference<AnyObject>?
     ) -> LookupResult {
         let instance: UnretainedReference<Instance>?
-        switch found.entry.with({ $0.cacheLocation }) {
+        switch entry.with({ $0.cacheLocation }) {
         case .uncached:
-            let isDirect = !readGate.contains(.observedBuilds) && found.entry.with { $0.directFactory != nil }
-            return isDirect ? .factory(of: found.entry, alias: nil) : .slowPath
+            let isDirect = !readGate.contains(.observedBuilds) && entry.with { $0.directFactory != nil }
+            return isDirect ? .factory(of: entry, alias: nil) : .slowPath
         case .requester:
-            instance = found.requestersInstance.flatMap { instance in
-                instance.with { UnretainedReference($0.entry) } == found.entry ? instance : nil
+            instance = requestersInstance.flatMap { instance in
+                instance.with { UnretainedReference($0.entry) } == entry ? instance : nil
             }
-        case .graph: instance = found.entry.with { GraphScope.member(of: $0, builtBy: self) }
+        case .graph: instance = entry.with { GraphScope.member(of: $0, builtBy: self) }
         // The search has already found any readable instance. A second alias has no cache of its own, nor has an entry
         // that only decorates.
         case .owner, nil: return .slowPath

@@ -73,23 +73,6 @@ extension ContainerCore {
         }
     }
 
-    /// The state of a match that an earlier lookup found.
-    enum MatchState {
-        case unbuilt
-        case built(Instance)
-        /// The lookup finds another entry now, or none.
-        case replaced
-    }
-
-    /// Repeats the lookup of a match. Costs less than a further match, which retains its entry and its owner.
-    func state(of match: Match, for key: Key) -> MatchState {
-        ThreadRecord.reading {
-            guard let found = find(key), found.entry == UnretainedReference(match.entry) else { return .replaced }
-            let instance = instance(of: match.entry, ownedBy: match.owner, in: found.slot, found.ownSlot)
-            return instance.map { .built($0) } ?? .unbuilt
-        }
-    }
-
     /// An entry that a lookup found, for the rest of a read.
     struct Found {
         let entry: UnretainedReference<Entry>
@@ -162,12 +145,6 @@ extension ContainerCore {
 
     /// Whether a type is registered in this container or a parent.
     package func isRegistered(_ key: Key) -> Bool { match(for: key) != nil }
-
-    /// The declaration that children register a type, in this container or the nearest parent.
-    func declaration(of type: any Any.Type, _ name: RegistrationName?) -> Registration? {
-        match(for: Key(declarationOf: type, name))?.entry.registration
-    }
-
     /// Whether a type is registered, or implicitly resolvable from registered types.
     func isAvailable<T>(_ type: T.Type, _ name: RegistrationName?) -> Bool {
         isRegistered(Key(ObjectIdentifier(type), name))
@@ -178,6 +155,6 @@ extension ContainerCore {
 extension Key {
     /// Whether a slot with the same word belongs to this key.
     func isKey(of slot: ContainerCore.Slot) -> Bool {
-        name == nil || (slot.entry?.with { $0.key == self } ?? slot.instance?.with { $0.entry.key == self } ?? false)
+        word & 1 == 0 || (slot.entry?.with { $0.key == self } ?? slot.instance?.with { $0.entry.key == self } ?? false)
     }
 }

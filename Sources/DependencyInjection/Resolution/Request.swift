@@ -29,12 +29,9 @@
 extension Request {
     /// Creates a request for a call to the container as a whole, which names no type.
     init(toContainerAt site: CallSite) {
-        let type = WholeContainer.self
+        let type = ContainerCore.self
         self.init(type: type, key: Key(ObjectIdentifier(type), nil), arguments: [], site: site)
     }
-
-    /// Whether a type is the placeholder in requests to the container as a whole.
-    static func isToContainer(_ type: any Any.Type) -> Bool { type == WholeContainer.self }
 
     /// Creates a request for a registration. Without a call site, the place of the registration is reported.
     @usableFromInline package init(for registration: Registration, _ arguments: [Any], at site: CallSite?) {
@@ -48,6 +45,3 @@ extension Request {
         self.init(type: type, key: key, arguments: arguments, site: CallSite(file: file, line: line))
     }
 }
-
-/// The placeholder type in requests to the container as a whole.
-private enum WholeContainer {}

@@ -118,11 +118,11 @@ extension ContainerCore {
     private func buildAndCache(_ source: Match, _ request: Request) throws -> ResolvedInstance? {
         let isOnQueue = enterQueue()
         defer { leaveQueue(isOnQueue) }
-        switch state(of: source, for: request.key) {
-        case .replaced: return nil
-        case .built(let instance):
-            if let box = instance.box, let resolved = try reuse(box, of: instance, request) { return resolved }
-        case .unbuilt: break
+        guard let current = match(for: request.key), current.entry === source.entry else { return nil }
+        if let instance = current.instance, let box = instance.box,
+            let resolved = try reuse(box, of: instance, request)
+        {
+            return resolved
         }
         let isCached = try admitBuild(isOnQueue: isOnQueue, request)
         let build = pushBuild(of: source.entry.registration)
@@ -182,8 +182,7 @@ extension ContainerCore {
     }
 
     private func runDecorators(of alias: Match, _ box: any AnyBox, _ request: Request) throws -> any AnyBox {
-        try checkOpen(request)
-        if alias.owner !== self { try alias.owner.checkOpen(request) }
+        try checkMayBuild(alias, self, request)
         return try build(alias.entry, of: box, request).box
     }
 
@@ -240,7 +239,9 @@ extension ContainerCore {
         }
         let isOnQueue = enterQueue()
         defer { leaveQueue(isOnQueue) }
-        guard alias.owner.owns(alias.entry), isCached(cached) else { return nil }
+        guard alias.owner.owns(alias.entry), match(for: cached.entry.key)?.instance === cached else {
+            return nil
+        }
         if let stored = storedInstance(of: alias, in: cached) { return stored }
         _ = try admitBuild(isOnQueue: isOnQueue, request)
         let build = pushBuild(of: alias.entry.registration)

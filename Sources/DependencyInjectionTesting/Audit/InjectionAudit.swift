@@ -108,11 +108,8 @@ struct AuditedRegistrations {
     private let snapshots: [ObjectIdentifier: [RegistrationSnapshot]]
 
     init(_ container: DIContainer) {
-        snapshots = Dictionary(grouping: container.snapshots.filter { !$0.base.isDecorator }) { snapshot in
-            // Declarations and contributions have special keys.
-            snapshot.isProvidedByChild || snapshot.isContribution
-                ? ObjectIdentifier(snapshot.registration.type) : snapshot.key.type
-        }
+        let candidates = container.snapshots.filter { !$0.base.isDecorator && !$0.key.has(.unrequestable) }
+        snapshots = Dictionary(grouping: candidates) { ObjectIdentifier($0.registration.type) }
     }
 
     /// Returns all registrations and declarations of a type, and all contributions to it.

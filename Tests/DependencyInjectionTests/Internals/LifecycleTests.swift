@@ -27,16 +27,13 @@ struct LifecycleTests {
         /// The decisions in the state.
         var decisions: String {
             switch self {
-            case .open: "change permitted, request permitted, build cached, part of a build cached, reads 0, closes"
-            case .sealed: "change sealed, request permitted, build cached, part of a build cached, reads 0, closes"
-            case .closing: "change closing, request closing, build closing, part of a build cached, reads 1, waits"
-            case .closingTest:
-                "change permitted, request permitted, build uncached, part of a build cached, reads 1, waits"
-            case .closed: "change closed, request closed, build closed, part of a build closed, reads 1, ends"
-            case .released, .releasedTest:
-                "change permitted, request permitted, build uncached, part of a build uncached, reads 8, closes"
-            case .releasedSealed:
-                "change sealed, request permitted, build uncached, part of a build uncached, reads 8, closes"
+            case .open: "change permitted, build cached, part of a build cached, reads 0, closes"
+            case .sealed: "change sealed, build cached, part of a build cached, reads 0, closes"
+            case .closing: "change closing, build closing, part of a build cached, reads 1, waits"
+            case .closingTest: "change permitted, build uncached, part of a build cached, reads 1, waits"
+            case .closed: "change closed, build closed, part of a build closed, reads 1, ends"
+            case .released, .releasedTest: "change permitted, build uncached, part of a build uncached, reads 8, closes"
+            case .releasedSealed: "change sealed, build uncached, part of a build uncached, reads 8, closes"
             }
         }
     }
@@ -79,7 +76,6 @@ struct LifecycleTests {
         var lifecycle = state.lifecycle()
         let decisions = [
             "change \(text(lifecycle.refusalOfChange(isBuilding: false)))",
-            "request \(text(lifecycle.refusalOfRequest(isBuilding: false)))",
             "build \(text(lifecycle.admission(isBuilding: false)))",
             "part of a build \(text(lifecycle.admission(isBuilding: true)))",
             "reads \(lifecycle.readStates.rawValue)",

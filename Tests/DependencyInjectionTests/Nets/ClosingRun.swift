@@ -345,7 +345,7 @@ final class ClosingRun: Sendable {
         let builder = container(row.builder)
         let isBuilt = eventually {
             builder.core.lifecycle.withLock { !$0.serves(closableID: nil) }
-                || builder.snapshots.contains { $0.key.type == ObjectIdentifier(Product.self) && $0.isBuilt }
+                || builder.snapshots.contains { $0.key.isRequested(as: Product.self) && $0.isBuilt }
         }
         if !isBuilt { stage.report("The instance was not cached.") }
     }

@@ -133,7 +133,12 @@ extension ContainerCore {
         let action = transition { $0.beginClosing(by: call, servesLateRequests: servesLateRequests) }
         switch action {
         case .end(let result): return try result.get()
-        case .wait: return try await waitForClosing()
+        case .wait:
+            return try await withCheckedThrowingContinuation { continuation in
+                if let result = lifecycle.withLock({ $0.waitForClosing(continuation) }) {
+                    continuation.resume(with: result)
+                }
+            }
         case .close: break
         }
         var failures: [CloseError.Failure] = []
@@ -160,14 +165,6 @@ extension ContainerCore {
         report(.closed(error))
         for waiter in waiters { waiter.resume(with: result) }
         if let error { throw error }
-    }
-
-    private func waitForClosing() async throws {
-        try await withCheckedThrowingContinuation { continuation in
-            if let result = lifecycle.withLock({ $0.waitForClosing(continuation) }) {
-                continuation.resume(with: result)
-            }
-        }
     }
 
     /// Whether a build is in progress. Because closing has begun, no further build can start.

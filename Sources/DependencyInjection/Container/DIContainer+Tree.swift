@@ -57,20 +57,20 @@ extension DIContainer {
 extension ContainerCore {
     /// Creates a container without a parent, with all registrations visible here and no instances.
     package func makeFork() -> ContainerCore {
-        let fork = parent == nil ? copy(under: nil) : mergedCopy()
+        let fork: ContainerCore
+        if parent == nil {
+            fork = copy(under: nil)
+        } else {
+            // Each copy follows the previous one in the order of registration.
+            let entries = visibleEntries().map { $0.copy() }
+            fork = ContainerCore(copyOf: self)
+            var retired = DeferredRelease()
+            fork.table.reserve(entries.count, retiring: &retired)
+            for entry in entries { fork.put(entry, entry.key, &retired) }
+        }
         for observer in selfAndParents.reversed().flatMap({ $0.observers.withLock { $0 } }) where observer.isTest {
             fork.add(observer)
         }
-        return fork
-    }
-
-    private func mergedCopy() -> ContainerCore {
-        // Each copy follows the previous one in the order of registration.
-        let entries = visibleEntries().map { $0.copy() }
-        let fork = ContainerCore(copyOf: self)
-        var retired = DeferredRelease()
-        fork.table.reserve(entries.count, retiring: &retired)
-        for entry in entries { fork.put(entry, entry.key, &retired) }
         return fork
     }
 

@@ -13,10 +13,10 @@ extension [Registration] {
 
     /// Returns the registration of a type's Optional, which no request resolves.
     package func optional(of id: DependencyID) -> Registration? {
-        func isOptional(_ type: any Any.Type) -> Bool {
-            Derivation(of: type).map { $0.kind == .optional && $0.type == id.type } ?? false
+        first { known in
+            guard known.name == id.name, let derivation = Derivation(of: known.type) else { return false }
+            return derivation.kind == .optional && derivation.type == id.type
         }
-        return first { $0.name == id.name && isOptional($0.type) }
     }
 }
 

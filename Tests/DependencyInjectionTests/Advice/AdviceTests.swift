@@ -7,8 +7,8 @@ import Testing
 @Suite("Rule 18: the table of advice", .ownThread)
 struct AdviceTests {
     static let faults: [Fault] =
-        RegistrationFaults.table + CycleFaults.table + ArgumentFaults.table + IsolationFaults.table
-        + LifecycleFaults.table + FindingFaults.table
+        Fault.registrationFaults + Fault.cycleFaults + Fault.argumentFaults + Fault.isolationFaults
+        + Fault.lifecycleFaults + Fault.findingFaults
 
     @Test(
         "An error states the problem and the alternatives of its fix", arguments: faults.filter { !$0.startsProcess })
@@ -21,7 +21,8 @@ struct AdviceTests {
         #expect(1...2 ~= fault.fixes.count)
         for shape in fault.shapes {
             for fix in fault.fixes {
-                do { try await fault.follow(fix, in: shape) } catch {
+                let container = shape.container(fault.registrations())
+                do { try await fix.follow(fault, container, shape) } catch {
                     Issue.record(error, "after \"\(fix.advice)\" in \(shape)")
                 }
             }
@@ -30,12 +31,8 @@ struct AdviceTests {
 }
 
 extension ExitTests {
-    @Suite("Rule 18: the table of advice, in another process") struct AdviceReportTests {}
-}
-
-extension ExitTests.AdviceReportTests {
-    @Test("A report states the problem and the fix", arguments: AdviceTests.faults.filter { $0.startsProcess })
-    func advises(_ fault: Fault) async throws { try await fault.check(in: .root) }
+    @Test("Rule 18: A report states the problem and the fix", arguments: AdviceTests.faults.filter { $0.startsProcess })
+    static func advises(_ fault: Fault) async throws { try await fault.check(in: .root) }
 }
 
 /// A program that fails, the text of its error, and a program for each alternative of the fix in that text.
@@ -73,7 +70,7 @@ struct Fault: Sendable, CustomTestStringConvertible {
     private(set) var startsProcess = false
     /// The places of the container in which the program fails with this text.
     private(set) var shapes: [Shape] = [.root]
-    private var registrations: Registrations = { [] }
+    fileprivate let registrations: Registrations
     /// The request that fails. Nil if validation finds the fault.
     private var request: Request?
     /// The text of the error in a container with the registrations.
@@ -158,11 +155,6 @@ struct Fault: Sendable, CustomTestStringConvertible {
     /// Returns the text of the error in a container that isn't in a tree.
     func text() async throws -> String { try await errorText(Shape.root.container(registrations())) }
 
-    /// Runs the program after following an alternative. Throws its error.
-    func follow(_ fix: Fix, in shape: Shape) async throws {
-        try await fix.follow(self, shape.container(registrations()), shape)
-    }
-
     /// Makes the request on the main actor, where it succeeds for every type, and expects no finding.
     @MainActor fileprivate func expectSuccess(in container: DIContainer) async throws {
         _ = try await request?(container)
@@ -231,6 +223,5 @@ func expectNoFinding(in container: DIContainer) throws {
 protocol Repository<Element>: Sendable { associatedtype Element }
 final class Rows<Element: Sendable>: Repository {}
 
-actor Clerk {}
-@globalActor actor ClerkActor { static let shared = Clerk() }
-@ClerkActor final class Ledger: Sendable { init(ticket: Ticket) {} }
+@globalActor actor Clerk { static let shared = Clerk() }
+@Clerk final class Ledger: Sendable { init(ticket: Ticket) {} }

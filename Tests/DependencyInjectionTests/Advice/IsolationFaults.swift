@@ -1,9 +1,9 @@
 import DependencyInjection
 import Testing
 
-/// Requests off the main actor, and plain requests for asynchronous types.
-enum IsolationFaults {
-    static let table = mainActor + asynchronous
+// Requests off the main actor, and plain requests for asynchronous types.
+extension Fault {
+    static let isolationFaults = mainActor + asynchronous
 
     /// The alternative that makes the same plain request on the main actor.
     private static func onMainActor<T: Sendable>(_ type: T.Type) -> Fix {

@@ -26,9 +26,6 @@ func only(_ found: [ValidationFinding], _ location: SourceLocation = #_sourceLoc
     return try #require(found.first, sourceLocation: location)
 }
 
-/// An error that is different each time.
-private struct Attempt: Error { let number: Int }
-
 @Suite("Validation by building everything once", .mayHang)
 struct BuildingValidationTests {
     static let cycles: [Wiring] = [
@@ -113,9 +110,9 @@ struct BuildingValidationTests {
         Wiring(
             "faults of one type in two containers", finds: [.error(.factoryFailed), .error(.factoryFailed)],
             in: DIContainer {
-                Shared { _ -> Diesel in throw Attempt(number: 1) }
+                Shared { _ -> Diesel in throw Problem(text: "parent") }
                 Shared { resolve in Piece<Int>(try resolve.orThrow(Diesel.self)) }
-            }.makeChild { Shared { _ -> Diesel in throw Attempt(number: 2) } }),
+            }.makeChild { Shared { _ -> Diesel in throw Problem(text: "child") } }),
         Wiring(
             "two requests with different arguments",
             finds: [.error(.argumentMismatch), .error(.argumentMismatch), .unchecked]
@@ -318,7 +315,7 @@ struct BuildingValidationTests {
         let line: UInt = #line + 3
         let container = DIContainer {
             Shared { resolve in Piece<Int>(try resolve.orThrow(Diesel.self)) }
-            Shared { _ -> Diesel in throw Attempt(number: attempts.increment()) }
+            Shared { _ -> Diesel in throw Problem(text: "attempt \(attempts.increment())") }
             Shared { resolve in Piece<String>(try resolve.orThrow(Diesel.self)) }
             Weak { _ in 7 as any Sendable }
             Shared { resolve in Piece<Bool>(try resolve.orThrow((any Sendable).self)) }
@@ -399,12 +396,10 @@ struct BuildingValidationTests {
 }
 
 extension ExitTests {
-    @Suite("Validation by building, if a plain request stops the thread or program") struct StoppedThreadTests {}
-}
-
-extension ExitTests.StoppedThreadTests {
-    @Test("a plain request of an asynchronous factory or of its task stops the program", arguments: [false, true])
-    func asynchronousPlainFault(_ isInTask: Bool) async {
+    @Test(
+        "A plain request in validation of an asynchronous factory or its task stops the program",
+        arguments: [false, true])
+    static func asynchronousPlainFault(_ isInTask: Bool) async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [isInTask] in
             let container = DIContainer {
                 Shared(async: { resolve in
@@ -422,8 +417,8 @@ extension ExitTests.StoppedThreadTests {
         #expect(text.contains("stops here, because a plain request failed.\nNothing is registered for Piece<()>."))
     }
 
-    @Test("after 100 failed plain requests, reports that the search ended")
-    func tooManyFaults() async throws {
+    @Test("After 100 failed plain requests, validation by building reports that the search ended")
+    static func tooManyFaults() async throws {
         // In a process of its own, because each fault blocks a thread.
         await #expect(processExitsWith: .success) {
             let built = Counter()

@@ -284,10 +284,7 @@ struct ValidationTests {
         #expect(container.registrations[0].isBuilt)
         #expect(try only(container).kind == .error(.mainActorRequired))
     }
-}
 
-@Suite("Validation of conversions")
-struct ValidationConversionTests {
     @Test("reports an alias whose target became an alias of a type that doesn't conform")
     func aliasOfAlias() async throws {
         let line: UInt = #line + 2
@@ -338,11 +335,8 @@ struct ValidationConversionTests {
         #expect(try container.resolve.orThrow((any Engine, Int).self).0.kind == "diesel")
         #expect(try container.resolve.orThrow(Ticket.self, arguments: 5).number == 1)
     }
-}
 
-@Suite("Registrations whose initializer cannot be called")
-struct RefusedInitializerTests {
-    @Test("are an error of the alias, which advises `autowiring:`", arguments: [nil, "new"] as [RegistrationName?])
+    @Test("reports an uncallable initializer at its alias, and advises `autowiring:`", arguments: [nil, "new"] as [RegistrationName?])
     func missingLabel(_ name: RegistrationName?) throws {
         let container = DIContainer { Module("Garage") { New(Tuned.init, name: name, as: (any Starter).self) } }
         let finding = try #require(findings(container).first { $0.isError })
@@ -352,7 +346,7 @@ struct RefusedInitializerTests {
         #expect(error.kind == "typeMismatch")
     }
 
-    @Test("are errors in another actor, even in a module that is registered again")
+    @Test("reports an initializer of another actor once, even in a module that is registered again")
     func ofActor() async throws {
         let module = Module {
             Shared(autowiring: Ledger.init)
@@ -370,7 +364,7 @@ struct RefusedInitializerTests {
         }
     }
 
-    @Test("don't hide a failure of another registration for the key")
+    @Test("reports an initializer of another actor beside a failure of another registration for the key")
     func inTree() async {
         let parent = DIContainer {
             Shared(autowiring: Ledger.init)

@@ -160,7 +160,6 @@ struct ValidationWarningTests {
     }
 }
 
-private actor Cache { init(size: Int, path: String) {} }
 private func makeCar() async throws -> Car { Car(engine: Diesel()) }
 
 @Suite("Warnings of functions that are registered")
@@ -169,7 +168,7 @@ struct FunctionWarningTests {
     func functions() {
         let container = DIContainer {
             New(Car.init)
-            Shared(Cache.init)
+            Shared(Logged.init)
             New({ _ in Car(engine: Diesel()) } as @Sendable (URL) throws -> Car)
             Shared({ _ in Wheel() } as @Sendable (Int?) -> Wheel)
         }

@@ -7,10 +7,10 @@ struct ClosingMomentTests {
     @Test(
         "A request is served or refused as the rule says, and all is closed",
         arguments: ClosingRow.Kind.allCases, ClosingRow.Place.allCases)
-    func moments(_ kind: ClosingRow.Kind, owner: ClosingRow.Place) {
+    func moments(_ kind: ClosingRow.Kind, owner: ClosingRow.Place) throws {
         let rows = ClosingRow.all(of: kind, owner)
         // After the first problems, further rows might only repeat the wait for something that never happens.
-        let problems = rows.reduce(into: [String]()) { if $0.count < 10 { $0 += ClosingRun($1).problems() } }
+        let problems = try rows.reduce(into: [String]()) { if $0.count < 10 { $0 += try ClosingRun($1).problems() } }
         for problem in problems { Issue.record("\(problem)") }
     }
 

@@ -13,19 +13,24 @@ final class ClosingRun: Sendable {
     private let parent: DIContainer
     private let child: DIContainer
     private let stage: Stage
+    /// The providers, injected while the container is open.
+    private let products: Provider<Product>
+    private let ports: Provider<any Port>
 
-    init(_ row: ClosingRow) {
-        let stage = Stage(row)
+    init(_ row: ClosingRow) throws {
+        let stage = Stage()
         self.row = row
         self.stage = stage
         parent = DIContainer { Self.registrations(.parent, row, stage) }
         child = parent.makeChild { Self.registrations(.child, row, stage) }
+        products = try child.resolve.orThrow()
+        ports = try child.resolve.orThrow()
     }
 
     // MARK: Registrations
 
     /// An instance that counts itself.
-    private class Counted: @unchecked Sendable {  // Immutable.
+    private class Product: Port, @unchecked Sendable {  // Immutable.
         private let stage: Stage
         private let closings = Counter()
 
@@ -47,13 +52,7 @@ final class ClosingRun: Sendable {
             if closings.increment() > 1 { stage.report("A handler ran twice.") }
         }
     }
-    private final class Product: Counted, Service, @unchecked Sendable {}
-    private final class Dependency: Counted, @unchecked Sendable {}
-    private struct Unregistered {}
-    /// An instance whose handler prolongs closing.
-    private struct Guard {}
-    /// An instance whose factory holds the queue.
-    private struct Blocker {}
+    private final class Dependency: Product, @unchecked Sendable {}
 
     @RegistrationBuilder
     private static func registrations(_ place: ClosingRow.Place, _ row: ClosingRow, _ stage: Stage) -> [Registration] {
@@ -68,12 +67,12 @@ final class ClosingRun: Sendable {
             if row.moment == .repeated {
                 // Opened after the product, and closed before it.
                 Decorate(Product.self) { base, resolve in
-                    _ = try resolve.orThrow(Guard.self, name: name(row.closer))
+                    _ = try resolve.orThrow(Pool.self, name: name(row.closer))
                     return base
                 }
             }
             if row.moment == .decoratingAlias {
-                Decorate((any Service).self) { base, _ in
+                Decorate((any Port).self) { base, _ in
                     stage.pause()
                     return base
                 }
@@ -82,11 +81,13 @@ final class ClosingRun: Sendable {
         if row.dependencies.contains(place) {
             Shared(Dependency(stage).opened(), name: name(place)).onClose { $0.close() }
         }
-        Shared(Guard(), name: name(place)).onClose { _ in await stage.guardIsClosing() }
+        // Its handler prolongs closing.
+        Shared(Pool(), name: name(place)).onClose { _ in await stage.poolIsClosing() }
+        // Its factory holds the queue.
         Shared(name: name(place)) { _ in
             stage.isBlocked.open()
             stage.wait(for: stage.mayUnblock, "The queue was not freed.")
-            return Blocker()
+            return Thing()
         }
     }
 
@@ -118,14 +119,14 @@ final class ClosingRun: Sendable {
             return row.kind.isClosable ? product.opened() : product
         }
         switch row.kind {
-        case .shared: Shared(make, as: (any Service).self).onClose { $0.close() }
-        case .weak: Weak(make, as: (any Service).self)
-        case .scoped: Scoped(make, as: (any Service).self).onClose { $0.close() }
-        case .new: New(make, as: (any Service).self)
-        case .graph: Graph(make, as: (any Service).self)
-        case .sharedAsync: Shared(async: makeLater, as: (any Service).self).onClose { $0.close() }
-        case .scopedAsync: Scoped(async: makeLater, as: (any Service).self).onClose { $0.close() }
-        case .newAsync: New(async: makeLater, as: (any Service).self)
+        case .shared: Shared(make, as: (any Port).self).onClose { $0.close() }
+        case .weak: Weak(make, as: (any Port).self)
+        case .scoped: Scoped(make, as: (any Port).self).onClose { $0.close() }
+        case .new: New(make, as: (any Port).self)
+        case .graph: Graph(make, as: (any Port).self)
+        case .sharedAsync: Shared(async: makeLater, as: (any Port).self).onClose { $0.close() }
+        case .scopedAsync: Scoped(async: makeLater, as: (any Port).self).onClose { $0.close() }
+        case .newAsync: New(async: makeLater, as: (any Port).self)
         case .missing: if false { Shared(1) }
         }
     }
@@ -150,14 +151,8 @@ final class ClosingRun: Sendable {
         (error as? ResolutionError)?.reason == .closed ? .refused : .other("\(error)")
     }
 
-    /// The two providers, injected while the container is open.
-    private struct Providers: Sendable {
-        let product: Provider<Product>
-        let service: Provider<any Service>
-    }
-
     /// Requests the product, and retains it until the end of the row.
-    private func request(_ form: ClosingRow.Form, by providers: Providers) -> ClosingRow.Outcome {
+    private func request(_ form: ClosingRow.Form) -> ClosingRow.Outcome {
         func request<T: Sendable>(_ type: T.Type, by provider: Provider<T>) throws {
             let instances: [T] =
                 switch form {
@@ -170,9 +165,7 @@ final class ClosingRun: Sendable {
             stage.retain(instances)
         }
         return Self.outcome {
-            row.isAlias
-                ? try request((any Service).self, by: providers.service)
-                : try request(Product.self, by: providers.product)
+            row.isAlias ? try request((any Port).self, by: ports) : try request(Product.self, by: products)
         }
     }
 
@@ -191,7 +184,7 @@ final class ClosingRun: Sendable {
         }
         return await Self.outcome {
             _ = isolation
-            if row.isAlias { try await request((any Service).self) } else { try await request(Product.self) }
+            if row.isAlias { try await request((any Port).self) } else { try await request(Product.self) }
         }
     }
 
@@ -223,10 +216,6 @@ final class ClosingRun: Sendable {
     /// Runs the row. Returns a text for each unexpected outcome.
     func problems() -> [String] {
         let caller = Caller()
-        guard let product = try? child.resolve.orThrow(Provider<Product>.self),
-            let service = try? child.resolve.orThrow(Provider<any Service>.self)
-        else { return ["\(row): no providers"] }
-        let providers = Providers(product: product, service: service)
         let begin = { [self] in
             if row.kind.isAsync {
                 let (result, isDone) = (Locked(ClosingRow.Outcome.other("The request did not end.")), Latch())
@@ -240,7 +229,7 @@ final class ClosingRun: Sendable {
                     return result.withLock { $0 }
                 }
             }
-            let thread = BackgroundThread { [self] in request(row.form, by: providers) }
+            let thread = BackgroundThread { [self] in request(row.form) }
             return { thread.result() ?? .other("The request did not end.") }
         }
         let outcome = arrange(begin, caller)()
@@ -251,7 +240,7 @@ final class ClosingRun: Sendable {
                 stage.report("expected \(expectation) for the dependency in the \(place), but: \(outcome)")
             }
         }
-        finish(providers)
+        finish()
         return stage.problems.withLock { $0 }.map { "\(row): \($0)" }
     }
 
@@ -263,7 +252,7 @@ final class ClosingRun: Sendable {
             if row.kind.isAsync { stage.wait(for: stage.isPaused, "The factory did not begin.") }
             let blocked = BackgroundThread { [self] in
                 Self.outcome {
-                    _ = try container(row.builder).resolve.orThrow(Blocker.self, name: Self.name(row.builder))
+                    _ = try container(row.builder).resolve.orThrow(Thing.self, name: Self.name(row.builder))
                 }
             }
             stage.wait(for: stage.isBlocked, "The queue was not taken.")
@@ -273,43 +262,43 @@ final class ClosingRun: Sendable {
             if !eventually({ core.queue.entrants.load(ordering: .relaxed) == 2 }) {
                 stage.report("The request did not wait.")
             }
-            let close = beginClosing()
+            let waitForClose = beginClosing()
             stage.mayUnblock.open()
             if blocked.result() != .served { stage.report("The blocking build failed.") }
             let outcome = request()
-            close.wait()
+            waitForClose()
             return { outcome }
         case .running, .decorating, .decoratingAlias:
             let request = begin()
             stage.wait(for: stage.isPaused, "The factory did not begin.")
-            let close = beginClosing()
+            let waitForClose = beginClosing()
             // It doesn't wait for a build of another container, nor for one that isn't cached.
-            if !row.isAwaited { close.wait() }
+            if !row.isAwaited { waitForClose() }
             stage.mayContinue.open()
             let outcome = request()
-            close.wait()
+            waitForClose()
             return { outcome }
         case .runningDuringHandlers:
-            buildGuard()
+            buildPool()
             let request = begin()
             stage.wait(for: stage.isPaused, "The factory did not begin.")
-            let close = beginClosing()
-            stage.wait(for: stage.isGuardClosing, "The guard was not closed.")
+            let waitForClose = beginClosing()
+            stage.wait(for: stage.isPoolClosing, "The pool was not closed.")
             stage.mayContinue.open()
             let outcome = request()
-            stage.mayEndGuard.open()
-            close.wait()
+            stage.mayEndPool.open()
+            waitForClose()
             return { outcome }
         case .repeated:
             let request = begin()
             stage.wait(for: stage.isPaused, "The factory did not begin.")
-            let close = beginClosing()
+            let waitForClose = beginClosing()
             stage.mayContinue.open()
             if request() != .served { stage.report("The first request failed.") }
-            stage.wait(for: stage.isGuardClosing, "The guard was not closed.")
+            stage.wait(for: stage.isPoolClosing, "The pool was not closed.")
             let outcome = begin()()
-            stage.mayEndGuard.open()
-            close.wait()
+            stage.mayEndPool.open()
+            waitForClose()
             return { outcome }
         case .resuming(let isBuilt):
             let request = begin()
@@ -317,24 +306,24 @@ final class ClosingRun: Sendable {
             caller.pause()
             defer { caller.resume() }
             if isBuilt { endBuild() }
-            let close = beginClosing()
-            if isBuilt || !row.isAwaited { close.wait() }
+            let waitForClose = beginClosing()
+            if isBuilt || !row.isAwaited { waitForClose() }
             endBuild()
-            close.wait()
+            waitForClose()
             return request
         case .closing, .handled, .closed:
-            if row.moment == .handled { buildGuard() }
+            if row.moment == .handled { buildPool() }
             if row.moment.isBuilt, begin()() != .served { stage.report("The first request failed.") }
-            if case .closing = row.moment { buildGuard() }
-            let close = beginClosing()
+            if case .closing = row.moment { buildPool() }
+            let waitForClose = beginClosing()
             if case .closed = row.moment {
-                close.wait()
+                waitForClose()
             } else {
-                stage.wait(for: stage.isGuardClosing, "The guard was not closed.")
+                stage.wait(for: stage.isPoolClosing, "The pool was not closed.")
             }
             let outcome = begin()()
-            stage.mayEndGuard.open()
-            close.wait()
+            stage.mayEndPool.open()
+            waitForClose()
             return { outcome }
         }
     }
@@ -350,26 +339,18 @@ final class ClosingRun: Sendable {
         if !isBuilt { stage.report("The instance was not cached.") }
     }
 
-    private func buildGuard() {
-        if Self.outcome({ _ = try container(row.closer).resolve.orThrow(Guard.self, name: Self.name(row.closer)) })
+    private func buildPool() {
+        if Self.outcome({ _ = try container(row.closer).resolve.orThrow(Pool.self, name: Self.name(row.closer)) })
             != .served
         {
-            stage.report("The guard was not built.")
+            stage.report("The pool was not built.")
         }
     }
 
     // MARK: Closing
 
-    /// A call of `close()` in a task.
-    private struct Closing {
-        let stage: Stage
-        let hasEnded: Latch
-
-        func wait() { stage.wait(for: hasEnded, "close() did not end.") }
-    }
-
-    /// Calls `close()`, and waits until it has begun.
-    private func beginClosing(_ place: ClosingRow.Place? = nil) -> Closing {
+    /// Calls `close()` in a task, and waits until it has begun. Returns a function that waits until it has ended.
+    private func beginClosing(_ place: ClosingRow.Place? = nil) -> () -> Void {
         let container = container(place ?? row.closer)
         let hasEnded = Latch()
         Task { [stage] in
@@ -377,18 +358,18 @@ final class ClosingRun: Sendable {
             hasEnded.open()
         }
         let hasBegun = eventually {
-            failure { _ = try container.resolve.orThrow(Unregistered.self) }?.reason == .closed
+            failure { _ = try container.resolve.orThrow(Car.self) }?.reason == .closed
         }
         if !hasBegun { stage.report("close() did not begin.") }
-        return Closing(stage: stage, hasEnded: hasEnded)
+        return { [stage] in stage.wait(for: hasEnded, "close() did not end.") }
     }
 
     /// Closes both containers, and checks that everything is closed and released and that nothing is built any more.
-    private func finish(_ providers: Providers) {
-        for place in ClosingRow.Place.allCases { beginClosing(place).wait() }
+    private func finish() {
+        for place in ClosingRow.Place.allCases { beginClosing(place)() }
         let built = stage.built.count
         for form in ClosingRow.Form.allCases {
-            if request(form, by: providers) != .refused { stage.report("\(form) was served after the end.") }
+            if request(form) != .refused { stage.report("\(form) was served after the end.") }
         }
         let isDone = Latch()
         Task {
@@ -409,20 +390,15 @@ final class ClosingRun: Sendable {
     }
 }
 
-private protocol Service: AnyObject, Sendable {}
-
 /// Everything that the threads of a row share.
 private final class Stage: Sendable {
-    let row: ClosingRow
     let (isPaused, mayContinue) = (Latch(), Latch())
     let (isBlocked, mayUnblock) = (Latch(), Latch())
-    let (isGuardClosing, mayEndGuard) = (Latch(), Latch())
+    let (isPoolClosing, mayEndPool) = (Latch(), Latch())
     let (built, opened, closed, released) = (Counter(), Counter(), Counter(), Counter())
     let problems = Locked<[String]>([])
     let dependencies = Locked<[ClosingRow.Place: ClosingRow.Outcome]>([:])
     let retained = Locked<[any Sendable]>([])
-
-    init(_ row: ClosingRow) { self.row = row }
 
     func report(_ problem: String) { problems.withLock { $0.append(problem) } }
 
@@ -447,8 +423,8 @@ private final class Stage: Sendable {
     }
 
     /// Suspends a close handler until the request has ended.
-    func guardIsClosing() async {
-        isGuardClosing.open()
-        if !(await eventually { mayEndGuard.isOpen }) { report("The guard was not continued.") }
+    func poolIsClosing() async {
+        isPoolClosing.open()
+        if !(await eventually { mayEndPool.isOpen }) { report("The pool was not continued.") }
     }
 }

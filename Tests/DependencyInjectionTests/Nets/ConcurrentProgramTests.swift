@@ -7,8 +7,8 @@ import Testing
 struct ConcurrentProgramTests {
     @Test("Rules C1, C2, C8, C10, 1, 7, 10, 11, 20, 23: changes and requests at the same time")
     func everythingAtOnce() async {
-        let end = Date.now + (RandomTestSettings.seconds ?? 0)
-        var seed = RandomTestSettings.firstSeed
+        let end = Date.now + (RandomPrograms.seconds ?? 0)
+        var seed = RandomPrograms.firstSeed
         repeat {
             let hasEnded = Latch()
             Thread.detachNewThread { [seed] in
@@ -18,7 +18,7 @@ struct ConcurrentProgramTests {
             hasEnded.open()
             #expect(failures.isEmpty, "seed \(seed): \(failures.prefix(5))")
             seed += 1
-        } while seed < RandomTestSettings.firstSeed + 8 || Date.now < end
+        } while seed < RandomPrograms.firstSeed + 8 || Date.now < end
     }
 }
 
@@ -84,15 +84,19 @@ final class ConcurrentRun: Sendable {
         let world = await ProgramRun.with(program) { (programRun: inout ProgramRun) in
             let containers = programRun.containers.compactMap { $0 }
             let root = containers[0].resolve
-            let releaseWork = World.ReleaseWork { run.request(from: root, afterReleaseOf: $0) }
-            programRun.world.releaseWork.withLock { $0 = releaseWork }
+            programRun.world.releaseWork.withLock { $0 = { run.request(from: root, afterReleaseOf: $0) } }
             await run.work(in: containers, programRun.writing)
             run.isClosing.open()
             async let closing: Void = run.close(containers)
             await run.work(in: containers, programRun.writing)
             await closing
             programRun.world.releaseWork.withLock { $0 = nil }
-            run.letGo()
+            // Released outside the lock.
+            let last = run.results.withLock { results in
+                defer { results = Results(changes: .max) }
+                return results
+            }
+            withExtendedLifetime(last) {}
             return programRun.world
         }
         let lines = world.takeLines()
@@ -154,14 +158,6 @@ final class ConcurrentRun: Sendable {
                 container.register(Shared(Ticket(number: 0)))
             }
         }
-    }
-
-    private func letGo() {
-        let last = results.withLock { results in
-            defer { results = Results(changes: .max) }
-            return results
-        }
-        withExtendedLifetime(last) {}
     }
 
     // MARK: Changes

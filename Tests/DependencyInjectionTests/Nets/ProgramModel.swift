@@ -40,28 +40,15 @@ final class ProgramModel {
         }
     }
 
-    /// A reference to a part that is weak for the lifetime `weak`.
-    private struct Reference {
-        private let retained: Part?
-        private weak var unretained: Part?
-
-        init(_ part: Part, isWeak: Bool) {
-            retained = isWeak ? nil : part
-            unretained = part
-        }
-
-        var part: Part? { retained ?? unretained }
-    }
-
     /// An instance that a container caches or that a graph shares.
     private final class Instance {
         let id: Int
         let entry: Int
         let builder: Int
         let isWeak: Bool
-        private let reference: Reference
+        private let reference: Reference<Part>
         /// The instances that are stored for aliases.
-        private var aliases: [(type: Int, decoratedBy: Int?, reference: Reference)] = []
+        private var aliases: [(type: Int, decoratedBy: Int?, reference: Reference<Part>)] = []
 
         init(_ id: Int, _ part: Part, of entry: Entry, by builder: Int) {
             self.id = id
@@ -71,9 +58,9 @@ final class ProgramModel {
             reference = Reference(part, isWeak: isWeak)
         }
 
-        var part: Part? { reference.part }
+        var part: Part? { reference.object }
 
-        func part(for alias: Entry) -> Part? { aliases.first { $0.decoratedBy == alias.id }?.reference.part }
+        func part(for alias: Entry) -> Part? { aliases.first { $0.decoratedBy == alias.id }?.reference.object }
 
         /// Stores the instance of an alias. The instance of an undecorated alias takes the place of a decorated one.
         func store(_ part: Part, for type: Int, decoratedBy entry: Int?) {
@@ -113,10 +100,6 @@ final class ProgramModel {
     private struct Graph {
         var members: [Instance] = []
         var retained: [Part] = []
-    }
-
-    private struct Refusal: Error {
-        let reason: String
     }
 
     private let log = Log()
@@ -161,9 +144,15 @@ final class ProgramModel {
         case .requestInChild, .drop: preconditionFailure("No modeled program has such a step.")
         case _ where containers[index].isClosed: break
         case .add(let statement): add(statement, to: index)
-        case .unregister(let key): unregister(key, in: index)
+        case .unregister(let key):
+            containers[index].members.removeAll { $0 == key }
+            _ = change(key, in: index) { $0 = Entry(id: $0.id) }
+            containers[index].entries[key] = nil
         case .resetInstances: releaseInstances(of: index)
-        case .reset: reset(index)
+        case .reset:
+            containers[index].entries = [:]
+            containers[index].members = []
+            releaseInstances(of: index)
         }
         return nil
     }
@@ -171,20 +160,18 @@ final class ProgramModel {
     /// The text of the parts that an outermost request returns, or the reason of its refusal.
     private func result(at container: Int, isList: Bool = false, _ request: () throws -> [Part]) -> String {
         current = container
-        defer { endGraph() }
+        defer {
+            var last = graph
+            graph = Graph()
+            while last.retained.popLast() != nil {}
+            while last.members.popLast() != nil {}
+        }
         do {
             let parts = try request()
             if program.holdsResults || program.isAsync { held += parts }
             let text = parts.map(\.structure).joined(separator: ", ")
             return isList ? "[\(text)]" : text
-        } catch { return (error as? Refusal)?.reason ?? "\(error)" }
-    }
-
-    private func endGraph() {
-        var last = graph
-        graph = Graph()
-        while last.retained.popLast() != nil {}
-        while last.members.popLast() != nil {}
+        } catch { return (error as? Problem)?.text ?? "\(error)" }
     }
 
     // MARK: Changes
@@ -216,12 +203,6 @@ final class ProgramModel {
         }
     }
 
-    private func unregister(_ key: Key, in container: Int) {
-        containers[container].members.removeAll { $0 == key }
-        _ = change(key, in: container) { $0 = Entry(id: $0.id) }
-        containers[container].entries[key] = nil
-    }
-
     /// Changes the entry of a key. Returns the instance that the container no longer caches.
     private func change(_ key: Key, in container: Int, _ change: (inout Entry) -> Void) -> Instance? {
         let old = containers[container].entries[key]
@@ -241,16 +222,10 @@ final class ProgramModel {
         while all.popLast() != nil {}
     }
 
-    private func reset(_ container: Int) {
-        containers[container].entries = [:]
-        containers[container].members = []
-        releaseInstances(of: container)
-    }
-
     // MARK: Requests
 
     private func checkOpen(_ indices: [Int]) throws {
-        if indices.contains(where: { containers[$0].isClosed }) { throw Refusal(reason: "closed") }
+        if indices.contains(where: { containers[$0].isClosed }) { throw Problem(text: "closed") }
     }
 
     private struct Match {
@@ -266,7 +241,7 @@ final class ProgramModel {
                 isBelowDecorators = true
                 continue
             }
-            if isBelowDecorators { throw Refusal(reason: "misplacedDecorator") }
+            if isBelowDecorators { throw Problem(text: "misplacedDecorator") }
             return Match(entry: entry, owner: owner)
         }
         return nil
@@ -275,7 +250,7 @@ final class ProgramModel {
     private func request(_ key: Key, at container: Int) throws -> Part {
         if let resolved = try resolve(key, at: container) { return resolved.part }
         try checkOpen(program.chain(from: container))
-        throw Refusal(reason: "notRegistered")
+        throw Problem(text: "notRegistered")
     }
 
     /// A container's members before those of its parent, and each key once.
@@ -303,7 +278,7 @@ final class ProgramModel {
         if let recipe = match.entry.recipe { return try resolve(recipe, match, at: container) }
         guard let target = try resolve(match.entry.target!, at: container) else {
             try checkOpen(program.chain(from: container))
-            throw Refusal(reason: "notRegistered")
+            throw Problem(text: "notRegistered")
         }
         return try resolve(key, match, of: target, at: container)
     }
@@ -370,7 +345,7 @@ final class ProgramModel {
         builds[recipe.number, default: 0] += 1
         if builds[recipe.number]! <= recipe.failures {
             log.lines.append("r\(recipe.number) fails")
-            throw Refusal(reason: "factoryFailed")
+            throw Problem(text: "factoryFailed")
         }
         let part = make("r\(recipe.number)", around: nil, dependencies)
         if !recipe.ends.isEmpty { containers[container].closables.append((id: nextID(), part: part, recipe: recipe)) }

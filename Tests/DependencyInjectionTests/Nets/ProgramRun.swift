@@ -5,8 +5,6 @@ import Testing
 
 /// Runs a program in some words.
 struct ProgramRun {
-    private struct Filler: Sendable {}
-
     /// The time to wait for the release of instances, in seconds. It is short while a failing program is made smaller,
     /// because most of these waits end without success.
     @TaskLocal static var patience = longestWait
@@ -123,7 +121,7 @@ struct ProgramRun {
         if variation.isObserved {
             container.observe { [weak container] _ in
                 _ = World.current
-                _ = try? container?.resolve.orThrow(Marker.self)
+                _ = try? container?.resolve.orThrow(Ticket.self)
             }
         }
     }
@@ -166,7 +164,7 @@ struct ProgramRun {
 
     mutating func fill(_ container: DIContainer?, with count: Int = 60) {
         container?.register {
-            for number in 0..<count { New(Filler(), name: RegistrationName("\(fillers + number)")) }
+            for number in fillers..<fillers + count { New(Ticket(number: number), name: RegistrationName("\(number)")) }
         }
         fillers += count
     }
@@ -228,9 +226,9 @@ struct ProgramRun {
 
     // MARK: Output
 
-    /// The listed registrations of a program.
+    /// The listed registrations of a program, without the tickets that mark and fill a container.
     static func listing(of container: DIContainer) -> [RegistrationInfo] {
-        container.registrations.filter { $0.type != Filler.self && $0.type != Marker.self }
+        container.registrations.filter { $0.type != Ticket.self }
     }
 
     static func findings(in container: DIContainer) -> [String] {
@@ -256,9 +254,11 @@ extension ProgramRun {
         let request = ProgramRequest(
             resolve: DIContainer.resolve, key: request.key, name: writing.name(request.key),
             argument: request.argument, line: line)
+        /// Stands for the error of a container that makes no children any more.
+        let refusal = ProgramResult(Problem(text: "closed before"))
         do {
             guard variation.handle(of: step) == .orThrow else {
-                if closed.contains(index) { throw ClosedBefore() }
+                if closed.contains(index) { return refusal }
                 let child = container.makeChild()
                 var failure: (any Error)?
                 var result: ProgramResult?
@@ -273,12 +273,9 @@ extension ProgramRun {
                 try await answer(request, fails: fails)
             }
         } catch let error as ResolutionError where error.key == "the container" {
-            return ProgramResult(ClosedBefore())
+            return refusal
         } catch { return ProgramResult(error) }
     }
-
-    /// Stands for the error of a container that makes no children any more.
-    private struct ClosedBefore: Error {}
 
     private func answer(_ request: ProgramRequest, fails: Bool) async throws -> ProgramResult {
         let type = reportedTypes[request.key.type]
@@ -426,8 +423,8 @@ extension ProgramRun {
     static func onMain<Result: Sendable>(
         _ thread: MetamorphicVariation.Thread = .task, _ work: @escaping @Sendable () -> Result
     ) async -> Result {
-        if thread == .task { return await MainActor.run { OnMain.run(work) } }
-        return await on(.main) { OnMain.run(work) }
+        let marked = { @Sendable in World.$isOnMain.withValue(true) { work() } }
+        return thread == .task ? await MainActor.run { marked() } : await on(.main, marked)
     }
 
     private static func on<Result: Sendable>(

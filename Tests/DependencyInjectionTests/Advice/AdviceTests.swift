@@ -70,59 +70,50 @@ struct Fault: Sendable, CustomTestStringConvertible {
     private(set) var startsProcess = false
     /// The places of the container in which the program fails with this text.
     private(set) var shapes: [Shape] = [.root]
-    fileprivate let registrations: Registrations
+    fileprivate var registrations: Registrations = { [] }
     /// The request that fails. Nil if validation finds the fault.
     private var request: Request?
     /// The text of the error in a container with the registrations.
     private let errorText: @Sendable (DIContainer) async throws -> String
     /// The first line of the finding, if validation finds the same fault and prints the same fix.
     private var finding: String?
+}
 
-    private init(
-        _ description: String, _ problem: String, _ shapes: [Shape], _ registrations: @escaping Registrations,
-        _ fixes: [Fix], text: @escaping @Sendable (DIContainer) async throws -> String
-    ) {
-        testDescription = description
-        self.problem = problem
-        self.shapes = shapes
-        self.registrations = registrations
-        self.fixes = fixes
-        errorText = text
-    }
-
+extension Fault {
     /// Creates a fault from a program that returns the text, such as a report.
     init(
         _ description: String, _ problem: String, startsProcess: Bool = false,
         text: @escaping @Sendable () async throws -> String, @FixBuilder fixes: () -> [Fix]
     ) {
-        self.init(description, problem, [.root], { [] }, fixes(), text: { _ in try await text() })
-        self.startsProcess = startsProcess
+        self.init(
+            testDescription: description, problem: problem, fixes: fixes(), startsProcess: startsProcess,
+            errorText: { _ in try await text() })
     }
 
     /// Creates a fault from a request that throws the error.
     init(
-        _ description: String, _ problem: String, finding: String? = nil, in shapes: Shape...,
+        _ description: String, _ problem: String, finding: String? = nil, in shapes: [Shape] = Shape.allCases,
         request: @escaping Request, @RegistrationBuilder of registrations: @escaping Registrations = { [] },
         @FixBuilder fixes: () -> [Fix]
     ) {
-        self.init(description, problem, shapes.isEmpty ? Shape.allCases : shapes, registrations, fixes()) { container in
-            do { _ = try await request(container) } catch { return "\(error)" }
-            return "The request does not fail."
-        }
-        self.request = request
-        self.finding = finding
+        self.init(
+            testDescription: description, problem: problem, fixes: fixes(), shapes: shapes,
+            registrations: registrations, request: request,
+            errorText: { container in
+                do { _ = try await request(container) } catch { return "\(error)" }
+                return "The request does not fail."
+            }, finding: finding)
     }
 
     /// Creates a fault from a plain request for a type that throws the error.
     static func request<T: Sendable>(
-        _ type: T.Type, _ description: String, _ problem: String, finding: String? = nil, in shapes: Shape...,
+        _ type: T.Type, _ description: String, _ problem: String, finding: String? = nil,
+        in shapes: [Shape] = Shape.allCases,
         @RegistrationBuilder of registrations: @escaping Registrations, @FixBuilder fixes: () -> [Fix]
     ) -> Fault {
-        var fault = Fault(
-            description, problem, finding: finding, request: { try $0.resolve.orThrow(type) }, of: registrations,
-            fixes: fixes)
-        if !shapes.isEmpty { fault.shapes = shapes }
-        return fault
+        Fault(
+            description, problem, finding: finding, in: shapes, request: { try $0.resolve.orThrow(type) },
+            of: registrations, fixes: fixes)
     }
 
     /// Creates a fault from registrations with one finding of validation, or of validation by building.
@@ -130,10 +121,13 @@ struct Fault: Sendable, CustomTestStringConvertible {
         _ description: String, _ problem: String, by mode: ValidationMode? = nil,
         @RegistrationBuilder of registrations: @escaping Registrations, @FixBuilder fixes: () -> [Fix]
     ) -> Fault {
-        Fault(description, problem, mode == nil ? Shape.allCases : [.root], registrations, fixes()) { container in
-            guard let mode else { return try only(container).description }
-            return try only(await builtFindings(container, mode)).description
-        }
+        Fault(
+            testDescription: description, problem: problem, fixes: fixes(),
+            shapes: mode == nil ? Shape.allCases : [.root], registrations: registrations,
+            errorText: { container in
+                guard let mode else { return try only(container).description }
+                return try only(await builtFindings(container, mode)).description
+            })
     }
 
     /// Compares the text of the error with the table.

@@ -260,10 +260,7 @@ extension Fault {
                     startsProcess: true,
                     text: {
                         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
-                            func use() {
-                                _ = DIContainer { Shared(Ticket(number: 1)).onClose { _ in } }.resolve(Ticket.self)
-                            }
-                            use()
+                            _ = DIContainer { Shared(Ticket(number: 1)).onClose { _ in } }.resolve(Ticket.self)
                         }
                         return try report("A container was released ", in: result)
                     }

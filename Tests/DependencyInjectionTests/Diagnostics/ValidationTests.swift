@@ -336,7 +336,9 @@ struct ValidationTests {
         #expect(try container.resolve.orThrow(Ticket.self, arguments: 5).number == 1)
     }
 
-    @Test("reports an uncallable initializer at its alias, and advises `autowiring:`", arguments: [nil, "new"] as [RegistrationName?])
+    @Test(
+        "reports an uncallable initializer at its alias, and advises `autowiring:`",
+        arguments: [nil, "new"] as [RegistrationName?])
     func missingLabel(_ name: RegistrationName?) throws {
         let container = DIContainer { Module("Garage") { New(Tuned.init, name: name, as: (any Starter).self) } }
         let finding = try #require(findings(container).first { $0.isError })

@@ -3,6 +3,8 @@ import DependencyInjectionDiagnostics
 import Foundation
 import Testing
 
+private func makeCar() async throws -> Car { Car(engine: Diesel()) }
+
 @Suite("Warnings of validation")
 struct ValidationWarningTests {
     static let wirings: [Wiring] = [
@@ -158,12 +160,9 @@ struct ValidationWarningTests {
         container.register { Module("C") { Shared(Ticket(number: 1)) } }
         #expect(log.events.map(\.kind) == [.registered, .registered, .registered, .registered, .replaced])
     }
-}
 
-private func makeCar() async throws -> Car { Car(engine: Diesel()) }
+    // MARK: Functions that are registered
 
-@Suite("Warnings of functions that are registered")
-struct FunctionWarningTests {
     @Test("warns of an initializer or another function with any parameters")
     func functions() {
         let container = DIContainer {

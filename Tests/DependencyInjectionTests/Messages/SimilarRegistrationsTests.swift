@@ -2,8 +2,9 @@ import DependencyInjection
 import Foundation
 import Testing
 
-/// A type with a misspelled name.
+// Types with names that are similar to that of `Connection`.
 private struct Conection: Sendable {}
+private struct ConnectionImpl: Sendable {}
 
 /// A protocol that the library can't look up, because it is private.
 private protocol DieselMachine: Sendable {}
@@ -30,12 +31,12 @@ struct SimilarRegistrationTests {
         let container = DIContainer {
             Shared(Ticket(number: 1))
             Shared(Conection())
-            Shared(ConnectionUser(Connection("used")))
+            Shared(ConnectionImpl())
             Shared(Connection("file"), name: "file")
         }
         let error = try #require(container.error(of: Connection.self))
         #expect(
-            error.suggestions.map { $0.prefix { $0 != " " } } == ["Connection", "ConnectionUser", "Conection"])
+            error.suggestions.map { $0.prefix { $0 != " " } } == ["Connection", "ConnectionImpl", "Conection"])
     }
 
     @Test("A type whose name is part of the requested name is suggested, to a child and its child")

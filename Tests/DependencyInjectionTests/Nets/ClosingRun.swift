@@ -81,8 +81,11 @@ final class ClosingRun: Sendable {
         if row.dependencies.contains(place) {
             Shared(Dependency(stage).opened(), name: name(place)).onClose { $0.close() }
         }
-        // Its handler prolongs closing.
-        Shared(Pool(), name: name(place)).onClose { _ in await stage.poolIsClosing() }
+        // Its handler prolongs closing until the request has ended.
+        Shared(Pool(), name: name(place)).onClose { _ in
+            stage.isPoolClosing.open()
+            if !(await eventually { stage.mayEndPool.isOpen }) { stage.report("The pool was not continued.") }
+        }
         // Its factory holds the queue.
         Shared(name: name(place)) { _ in
             stage.isBlocked.open()
@@ -106,7 +109,10 @@ final class ClosingRun: Sendable {
         let makeLater: @Sendable (Resolver) async -> Product = { resolve in
             let product = Product(stage)
             switch row.moment {
-            case .running, .runningDuringHandlers, .repeated, .waiting, .resuming: await stage.pauseTask()
+            case .running, .runningDuringHandlers, .repeated, .waiting, .resuming:
+                // Suspends the task of the request until `close()` has begun.
+                stage.isPaused.open()
+                if !(await eventually { stage.mayContinue.isOpen }) { stage.report("The request was not continued.") }
             default: break
             }
             // A build would wait for the thread that holds the queue.
@@ -190,14 +196,11 @@ final class ClosingRun: Sendable {
 
     /// A caller whose executor can be paused.
     private actor Caller {
-        private let executor = PausableExecutor()
+        let executor = PausableExecutor()
 
         nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
         func request(_ run: ClosingRun) async -> ClosingRow.Outcome { await run.requestLater(run.row.form) }
-
-        nonisolated func pause() { executor.queue.suspend() }
-        nonisolated func resume() { executor.queue.resume() }
     }
 
     private final class PausableExecutor: SerialExecutor {
@@ -240,7 +243,28 @@ final class ClosingRun: Sendable {
                 stage.report("expected \(expectation) for the dependency in the \(place), but: \(outcome)")
             }
         }
-        finish()
+        // Closes both containers. Then everything is closed and released, and nothing is built any more.
+        for place in ClosingRow.Place.allCases { beginClosing(place)() }
+        let built = stage.built.count
+        for form in ClosingRow.Form.allCases {
+            if request(form) != .refused { stage.report("\(form) was served after the end.") }
+        }
+        let isDone = Latch()
+        Task {
+            for form in ClosingRow.Form.allCases {
+                let outcome = await requestLater(form)
+                if outcome != .refused { stage.report("\(form) was served to a task after the end.") }
+            }
+            isDone.open()
+        }
+        stage.wait(for: isDone, "The last request did not end.")
+        if stage.built.count != built { stage.report("An instance was built after the end.") }
+        if stage.opened.count != stage.closed.count {
+            stage.report("\(stage.opened.count) instances were opened, and \(stage.closed.count) closed.")
+        }
+        stage.retained.withLock { $0 = [] }
+        // The tasks and threads of the row may retain an instance for a moment.
+        if !eventually({ stage.released.count == built }) { stage.report("An instance was not released.") }
         return stage.problems.withLock { $0 }.map { "\(row): \($0)" }
     }
 
@@ -303,8 +327,8 @@ final class ClosingRun: Sendable {
         case .resuming(let isBuilt):
             let request = begin()
             stage.wait(for: stage.isPaused, "The factory did not begin.")
-            caller.pause()
-            defer { caller.resume() }
+            caller.executor.queue.suspend()
+            defer { caller.executor.queue.resume() }
             if isBuilt { endBuild() }
             let waitForClose = beginClosing()
             if isBuilt || !row.isAwaited { waitForClose() }
@@ -363,31 +387,6 @@ final class ClosingRun: Sendable {
         if !hasBegun { stage.report("close() did not begin.") }
         return { [stage] in stage.wait(for: hasEnded, "close() did not end.") }
     }
-
-    /// Closes both containers, and checks that everything is closed and released and that nothing is built any more.
-    private func finish() {
-        for place in ClosingRow.Place.allCases { beginClosing(place)() }
-        let built = stage.built.count
-        for form in ClosingRow.Form.allCases {
-            if request(form) != .refused { stage.report("\(form) was served after the end.") }
-        }
-        let isDone = Latch()
-        Task {
-            for form in ClosingRow.Form.allCases {
-                let outcome = await requestLater(form)
-                if outcome != .refused { stage.report("\(form) was served to a task after the end.") }
-            }
-            isDone.open()
-        }
-        stage.wait(for: isDone, "The last request did not end.")
-        if stage.built.count != built { stage.report("An instance was built after the end.") }
-        if stage.opened.count != stage.closed.count {
-            stage.report("\(stage.opened.count) instances were opened, and \(stage.closed.count) closed.")
-        }
-        stage.retained.withLock { $0 = [] }
-        // The tasks and threads of the row may retain an instance for a moment.
-        if !eventually({ stage.released.count == built }) { stage.report("An instance was not released.") }
-    }
 }
 
 /// Everything that the threads of a row share.
@@ -414,17 +413,5 @@ private final class Stage: Sendable {
     func pause() {
         isPaused.open()
         wait(for: mayContinue, "The request was not continued.")
-    }
-
-    /// Suspends the task of the request until `close()` has begun.
-    func pauseTask() async {
-        isPaused.open()
-        if !(await eventually { mayContinue.isOpen }) { report("The request was not continued.") }
-    }
-
-    /// Suspends a close handler until the request has ended.
-    func poolIsClosing() async {
-        isPoolClosing.open()
-        if !(await eventually { mayEndPool.isOpen }) { report("The pool was not continued.") }
     }
 }

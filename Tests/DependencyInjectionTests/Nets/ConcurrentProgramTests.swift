@@ -206,10 +206,29 @@ final class ConcurrentRun: Sendable {
         _ result: Result<Product?, any Error>, for key: Key?, at container: Int, since begin: Begin,
         isOfChild: Bool = false
     ) {
+        let error: (any Error)?
         switch result {
-        case .success(let product?): check(product, for: key, at: container, since: begin, isOfChild: isOfChild)
-        case .success(nil): check(nil, for: key, at: container, since: begin)
-        case .failure(let error): check(error, for: key, at: container, since: begin)
+        case .success(let product?):
+            return check(product, for: key, at: container, since: begin, isOfChild: isOfChild)
+        case .success(nil): error = nil
+        case .failure(let failure): error = failure
+        }
+        let end = clock.increment()
+        switch error.map({ ($0 as? ResolutionError)?.reason }) {
+        case .none, .notRegistered:
+            guard let key, (error as? ResolutionError)?.path.isEmpty ?? true else { return }
+            if begin.closed.contains(container) { return fail("\(key) is nil in c\(container) after close()") }
+            changes.withLock { changes in
+                for home in program.chain(from: container)
+                where isRegistered(changes, Place(container: home, key: key), from: begin.time, to: end) {
+                    fail("\(key) of c\(home) was not found in c\(container): \(error.map { "\($0)" } ?? "nil")")
+                }
+            }
+        case .closed: if !isClosing.isOpen { fail("closed too early: \(error!)") }
+        case .asyncRequired: if !program.isAsync { fail("\(error!)") }
+        case .misplacedDecorator: if program.decorators.isEmpty { fail("\(error!)") }
+        case .factoryFailed: break
+        default: if !(error is CancellationError) { fail("\(error!)") }
         }
     }
 
@@ -242,14 +261,11 @@ final class ConcurrentRun: Sendable {
                 fail("\(text) is hidden by c\(nearer)")
             }
         }
-        if !isOfChild, recipe.lifetime == .shared || recipe.lifetime == .scoped {
-            compare(product.innermost, with: Place(container: container, key: key), text, since: begin)
-        }
-    }
-
-    /// Compares a product with an earlier one, if nothing has changed since that.
-    private func compare(_ product: Product, with place: Place, _ text: String, since begin: Begin) {
-        guard begin.changesBegun == begin.changesEnded else { return }
+        // The same instance as before, if nothing has changed since then.
+        guard !isOfChild, recipe.lifetime == .shared || recipe.lifetime == .scoped,
+            begin.changesBegun == begin.changesEnded
+        else { return }
+        let place = Place(container: container, key: key)
         var old: Results?
         // Released outside the lock.
         defer { withExtendedLifetime(old) {} }
@@ -259,29 +275,8 @@ final class ConcurrentRun: Sendable {
                 old = results
                 results = Results(changes: begin.changesBegun)
             }
-            if let known = results.products[place], known !== product { fail("\(text) is a second instance") }
-            results.products[place] = product
-        }
-    }
-
-    /// Checks the error of a request, or nil for a result of nil.
-    private func check(_ error: (any Error)?, for key: Key?, at container: Int, since begin: Begin) {
-        let end = clock.increment()
-        switch error.map({ ($0 as? ResolutionError)?.reason }) {
-        case .none, .notRegistered:
-            guard let key, (error as? ResolutionError)?.path.isEmpty ?? true else { return }
-            if begin.closed.contains(container) { return fail("\(key) is nil in c\(container) after close()") }
-            changes.withLock { changes in
-                for home in program.chain(from: container)
-                where isRegistered(changes, Place(container: home, key: key), from: begin.time, to: end) {
-                    fail("\(key) of c\(home) was not found in c\(container): \(error.map { "\($0)" } ?? "nil")")
-                }
-            }
-        case .closed: if !isClosing.isOpen { fail("closed too early: \(error!)") }
-        case .asyncRequired: if !program.isAsync { fail("\(error!)") }
-        case .misplacedDecorator: if program.decorators.isEmpty { fail("\(error!)") }
-        case .factoryFailed: break
-        default: if !(error is CancellationError) { fail("\(error!)") }
+            let known = results.products.updateValue(product.innermost, forKey: place)
+            if let known, known !== product.innermost { fail("\(text) is a second instance") }
         }
     }
 

@@ -99,7 +99,15 @@ struct ContainerReports {
             try Problem.unless(node.lifetime != nil, "resolves without a lifetime")
             let isOld = first.innermost.number <= lastNumber
             try Problem.unless(node.isBuilt == isOld, "isBuilt is \(node.isBuilt), and #\(first.number) is returned")
-            try checkRefusal(of: listed)
+            // A request off the main actor is refused even if the instance is built.
+            if !run.isAsync {
+                var isRefused = false
+                do { _ = try reportedTypes[listed.key.type].send(request(for: listed, to: container)) } catch {
+                    isRefused = (error as? ResolutionError)?.reason == .mainActorRequired
+                }
+                try Problem.unless(
+                    node.isMainActor == isRefused, "isMainActor is \(node.isMainActor), and refused is \(isRefused)")
+            }
             lifetime = try await self.lifetime(of: first, listed)
             // The properties of the factory are those of the recipe that has built the instance.
             guard let recipe = first.innermost.line.flatMap({ recipes[$0] }) else {
@@ -149,17 +157,6 @@ struct ContainerReports {
             }
         }
         return run.isAsync ? await eventually(within: ProgramRun.patience) { isRetained() } : isRetained()
-    }
-
-    /// Compares the listed isolation with a request off the main actor, which is refused even if the instance is built.
-    private func checkRefusal(of listed: Listed) throws {
-        if run.isAsync { return }
-        let isMainActor = listed.node.isMainActor
-        var isRefused = false
-        do { _ = try reportedTypes[listed.key.type].send(request(for: listed, to: container)) } catch {
-            isRefused = (error as? ResolutionError)?.reason == .mainActorRequired
-        }
-        try Problem.unless(isMainActor == isRefused, "isMainActor is \(isMainActor), and refused is \(isRefused)")
     }
 }
 
@@ -442,10 +439,26 @@ extension ContainerReports {
         let all = DependencyInjectionTests.findings(container)
         func findings(_ kind: ValidationFinding.Kind) -> [ValidationFinding] { all.filter { $0.kind == kind } }
         try checkCaptive(findings(.captiveDependency), graph)
-        try checkProvidedByChild(findings(.error(.notRegistered)), graph)
+        // A node that a parent caches must not need, even later, what children register.
+        for user in graph.nodes.indices where graph.isFactory(user) && graph.isCachedByOwner(user) {
+            let edges = graph.edges(reachableFrom: user) { _ in
+                true
+            } through: {
+                !graph.isCachedByOwner($0)
+            }
+            for edge in edges where !edge.isOptional {
+                guard let target = edge.to, graph.nodes[graph.base(of: target)].isProvidedByChild else { continue }
+                try Problem.unless(
+                    findings(.error(.notRegistered)).contains { $0.id.key == edge.dependency.key },
+                    "no finding reports \(edge)")
+            }
+        }
 
         let cycles = findings(.error(.cycle))
-        let cyclic = graph.edges.filter { graph.isCyclic($0) }
+        // The target of such an edge leads back to its source, without providers.
+        let cyclic = graph.edges.filter { edge in
+            !edge.isDeferred && edge.to.map { graph.reachable(from: $0).contains(edge.from) } ?? false
+        }
         try Problem.unless(cycles.isEmpty == cyclic.isEmpty, "cycles are \(cycles), and \(cyclic) are cyclic")
         for edge in cyclic {
             // The nodes that the node reaches, and that reach it.
@@ -490,22 +503,6 @@ extension ContainerReports {
                 explained.contains(index), "no path leads to the captive dependency of \(finding)")
         }
     }
-
-    /// A node that a parent caches must not need, even later, what children register.
-    private func checkProvidedByChild(_ findings: [ValidationFinding], _ graph: DependencyGraph) throws {
-        for user in graph.nodes.indices where graph.isFactory(user) && graph.isCachedByOwner(user) {
-            let edges = graph.edges(reachableFrom: user) { _ in
-                true
-            } through: {
-                !graph.isCachedByOwner($0)
-            }
-            for edge in edges where !edge.isOptional {
-                guard let target = edge.to, graph.nodes[graph.base(of: target)].isProvidedByChild else { continue }
-                try Problem.unless(
-                    findings.contains { $0.id.key == edge.dependency.key }, "no finding reports \(edge)")
-            }
-        }
-    }
 }
 
 // Searches by brute force.
@@ -528,12 +525,6 @@ extension DependencyGraph {
             edges(node).compactMap { $0.to.map { base(of: $0) } }.filter { nodes[$0].lifetime != nil && isInner($0) }
         }
         return inner.flatMap(edges)
-    }
-
-    /// Whether the target of an edge leads back to its source, without providers.
-    func isCyclic(_ edge: Edge) -> Bool {
-        guard !edge.isDeferred, let target = edge.to else { return false }
-        return reachable(from: target).contains(edge.from)
     }
 
     /// A node, and all that follow it without providers.

@@ -149,20 +149,19 @@ extension ProgramRun {
             let collected = container.core.collectedEntries(of: type.type).map { Int($0.registration.line) }
             // A factory that fails a few times, fails for another element in the other order.
             let isSteady = !program.isAsync && program.recipes.allSatisfy { $0.failures == 0 }
-            let all = isSteady ? await Self.all(type, in: container) : []
+            // The makers of a collection's elements. Empty if one of them fails.
+            var all: [String] = []
+            if isSteady {
+                all = await Self.onMain {
+                    let products = try? type.dependency(.all).obtained(by: container.resolve, nil, 0)()
+                    return (products ?? []).map { $0?.structure.replacing(/#[0-9]+\ /, with: "") ?? "nil" }
+                }
+            }
             lines.append("all of \(type.name) are registered at \(sorted(collected) { $0 })")
             guard all.count == collected.count else { continue }
             lines.append("all of \(type.name): \(sorted(Array(zip(collected, all))) { $0.0 }.map(\.1))")
         }
         if program.hasEnds { _ = await close(0, fails: false) }
         return ProgramOutcome.renumbered(lines)
-    }
-
-    /// The makers of a collection's elements. Empty if one of them fails.
-    private static func all(_ type: any ProgramType, in container: DIContainer) async -> [String] {
-        await onMain {
-            let all = try? type.dependency(.all).obtained(by: container.resolve, nil, 0)()
-            return (all ?? []).map { $0?.structure.replacing(/#[0-9]+\ /, with: "") ?? "nil" }
-        }
     }
 }

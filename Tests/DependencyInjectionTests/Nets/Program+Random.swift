@@ -82,9 +82,19 @@ extension Program {
         /// Adds changes, each followed by some requests, and finally a request for each key in each container.
         private mutating func makeModeledSteps() {
             for _ in 0..<Int.random(in: use == .threads ? 60...100 : 5...25, using: &random) {
-                program.steps.append(Step(container: container(), action: change()))
+                let container = self.container()
+                let change: Action =
+                    switch Int.random(in: 0..<40, using: &random) {
+                    case 0..<31: .add(statement())
+                    case 31..<35: .unregister(knownKey())
+                    case 35, 36: .reset
+                    case 37, 38: .resetInstances
+                    // In most trees no container is closed, so that many changes follow.
+                    default: chance(4) ? .close(fails: chance(2)) : .resetInstances
+                    }
+                program.steps.append(Step(container: container, action: change))
                 for _ in 0..<Int.random(in: 0...6, using: &random) {
-                    let container = container()
+                    let container = self.container()
                     let action: Action =
                         if chance(6) {
                             .requestMembers
@@ -101,17 +111,6 @@ extension Program {
                     program.steps.append(Step(container: container, action: .request(Request(key: key))))
                 }
                 program.steps.append(Step(container: container, action: .requestMembers))
-            }
-        }
-
-        private mutating func change() -> Action {
-            switch Int.random(in: 0..<40, using: &random) {
-            case 0..<31: .add(statement())
-            case 31..<35: .unregister(knownKey())
-            case 35, 36: .reset
-            case 37, 38: .resetInstances
-            // In most trees no container is closed, so that many changes follow.
-            default: chance(4) ? .close(fails: chance(2)) : .resetInstances
             }
         }
 

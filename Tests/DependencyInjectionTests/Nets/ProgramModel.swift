@@ -48,7 +48,7 @@ final class ProgramModel {
         let isWeak: Bool
         private let reference: Reference<Part>
         /// The instances that are stored for aliases.
-        private var aliases: [(type: Int, decoratedBy: Int?, reference: Reference<Part>)] = []
+        var aliases: [(type: Int, decoratedBy: Int?, reference: Reference<Part>)] = []
 
         init(_ id: Int, _ part: Part, of entry: Entry, by builder: Int) {
             self.id = id
@@ -69,13 +69,13 @@ final class ProgramModel {
             aliases.removeAll { $0.type == type }
             aliases.append((type: type, decoratedBy: entry, reference: reference))
         }
-
-        func removePart(for alias: Entry) { aliases.removeAll { $0.decoratedBy == alias.id } }
     }
 
     /// The content of a key in one container. Each change of the key has another identity.
     private struct Entry {
         let id: Int
+        /// The container.
+        let owner: Int
         var recipe: Program.Recipe?
         /// The target of an alias.
         var target: Key?
@@ -146,7 +146,7 @@ final class ProgramModel {
         case .add(let statement): add(statement, to: index)
         case .unregister(let key):
             containers[index].members.removeAll { $0 == key }
-            _ = change(key, in: index) { $0 = Entry(id: $0.id) }
+            _ = change(key, in: index) { $0 = Entry(id: $0.id, owner: index) }
             containers[index].entries[key] = nil
         case .resetInstances: releaseInstances(of: index)
         case .reset:
@@ -207,11 +207,13 @@ final class ProgramModel {
     private func change(_ key: Key, in container: Int, _ change: (inout Entry) -> Void) -> Instance? {
         let old = containers[container].entries[key]
         var entry = Entry(
-            id: nextID(), recipe: old?.recipe, target: old?.target, decorators: old?.decorators ?? [])
+            id: nextID(), owner: container, recipe: old?.recipe, target: old?.target, decorators: old?.decorators ?? [])
         change(&entry)
         containers[container].entries[key] = entry
         if let old, old.target != nil, !old.decorators.isEmpty {
-            for instance in containers[container].instances.values { instance.removePart(for: old) }
+            for instance in containers[container].instances.values {
+                instance.aliases.removeAll { $0.decoratedBy == old.id }
+            }
         }
         return containers[container].instances.removeValue(forKey: key)
     }
@@ -228,12 +230,7 @@ final class ProgramModel {
         if indices.contains(where: { containers[$0].isClosed }) { throw Problem(text: "closed") }
     }
 
-    private struct Match {
-        let entry: Entry
-        let owner: Int
-    }
-
-    private func find(_ key: Key, at container: Int) throws -> Match? {
+    private func find(_ key: Key, at container: Int) throws -> Entry? {
         var isBelowDecorators = false
         for owner in program.chain(from: container) {
             guard let entry = containers[owner].entries[key] else { continue }
@@ -242,7 +239,7 @@ final class ProgramModel {
                 continue
             }
             if isBelowDecorators { throw Problem(text: "misplacedDecorator") }
-            return Match(entry: entry, owner: owner)
+            return entry
         }
         return nil
     }
@@ -274,55 +271,55 @@ final class ProgramModel {
     }
 
     private func resolve(_ key: Key, at container: Int) throws -> Resolved? {
-        guard let match = try find(key, at: container) else { return nil }
-        if let recipe = match.entry.recipe { return try resolve(recipe, match, at: container) }
-        guard let target = try resolve(match.entry.target!, at: container) else {
+        guard let entry = try find(key, at: container) else { return nil }
+        if let recipe = entry.recipe { return try resolve(recipe, entry, at: container) }
+        guard let target = try resolve(entry.target!, at: container) else {
             try checkOpen(program.chain(from: container))
             throw Problem(text: "notRegistered")
         }
-        return try resolve(key, match, of: target, at: container)
+        return try resolve(key, entry, of: target, at: container)
     }
 
-    private func resolve(_ recipe: Program.Recipe, _ match: Match, at container: Int) throws -> Resolved {
+    private func resolve(_ recipe: Program.Recipe, _ entry: Entry, at container: Int) throws -> Resolved {
         let isOwned = recipe.lifetime == .shared || recipe.lifetime == .weak
-        let builder = isOwned ? match.owner : container
+        let builder = isOwned ? entry.owner : container
         let known =
-            containers[builder].instances[recipe.key].flatMap { $0.entry == match.entry.id ? $0 : nil }
-            ?? graph.members.first { $0.entry == match.entry.id && $0.builder == builder }
+            containers[builder].instances[recipe.key].flatMap { $0.entry == entry.id ? $0 : nil }
+            ?? graph.members.first { $0.entry == entry.id && $0.builder == builder }
         if let known, let part = known.part {
             if known.isWeak { graph.retained.append(part) }
             return Resolved(part: part, cached: known)
         }
-        try checkOpen([builder, match.owner])
+        try checkOpen([builder, entry.owner])
         switch recipe.lifetime {
         case .shared, .scoped, .weak:
             let outer = current
             defer { current = outer }
             current = builder
-            let part = try build(recipe, match.entry, at: builder)
+            let part = try build(recipe, entry, at: builder)
             if recipe.lifetime == .weak { graph.retained.append(part) }
-            let instance = Instance(nextID(), part, of: match.entry, by: builder)
+            let instance = Instance(nextID(), part, of: entry, by: builder)
             containers[builder].instances[recipe.key] = instance
             return Resolved(part: part, cached: instance)
         case .graph:
             let instance = Instance(
-                nextID(), try build(recipe, match.entry, at: builder), of: match.entry, by: builder)
+                nextID(), try build(recipe, entry, at: builder), of: entry, by: builder)
             graph.members.append(instance)
             return Resolved(part: instance.part!, cached: instance)
-        case .new: return Resolved(part: try build(recipe, match.entry, at: builder))
+        case .new: return Resolved(part: try build(recipe, entry, at: builder))
         }
     }
 
     /// Decorates the instance of an alias. It is stored with the target's instance, unless the alias is in a container
     /// below the one that caches the target.
-    private func resolve(_ key: Key, _ alias: Match, of target: Resolved, at container: Int) throws -> Resolved {
-        if alias.entry.decorators.isEmpty {
+    private func resolve(_ key: Key, _ alias: Entry, of target: Resolved, at container: Int) throws -> Resolved {
+        if alias.decorators.isEmpty {
             target.cached?.store(target.part, for: key.type, decoratedBy: nil)
             return target
         }
         let builder = target.cached?.builder ?? container
         let stores = target.cached != nil && program.chain(from: builder).contains(alias.owner)
-        if stores, let part = target.cached?.part(for: alias.entry) {
+        if stores, let part = target.cached?.part(for: alias) {
             if target.cached?.isWeak == true { graph.retained.append(part) }
             return Resolved(part: part)
         }
@@ -330,10 +327,10 @@ final class ProgramModel {
         let outer = current
         defer { current = outer }
         current = builder
-        let part = try decorate(target.part, by: alias.entry.decorators, at: builder)
+        let part = try decorate(target.part, by: alias.decorators, at: builder)
         if stores {
             if target.cached?.isWeak == true { graph.retained.append(part) }
-            target.cached?.store(part, for: key.type, decoratedBy: alias.entry.id)
+            target.cached?.store(part, for: key.type, decoratedBy: alias.id)
         }
         return Resolved(part: part)
     }

@@ -449,11 +449,6 @@ struct ProgramRequest: Sendable {
     /// Whether it is made of the default container.
     var isOfDefault = false
 
-    func inSurroundings<Result>(_ work: () throws -> Result) rethrows -> Result {
-        guard let surroundings else { return try work() }
-        return try DIContainer.withContainer(surroundings, operation: work)
-    }
-
     /// Creates an owner that remembers its container: before the default one is set, or in the container's scope.
     func remembering<Owner>(_ make: () -> Owner) -> Owner {
         if isOfDefault {
@@ -480,9 +475,9 @@ extension TypeOf {
     }
 
     func send(_ request: ProgramRequest) throws -> Product? {
-        try request.inSurroundings {
-            try (request.argument.map { try instance(request, $0) } ?? instance(request)) as? Product
-        }
+        let send = { try (request.argument.map { try instance(request, $0) } ?? instance(request)) as? Product }
+        guard let surroundings = request.surroundings else { return try send() }
+        return try DIContainer.withContainer(surroundings, operation: send)
     }
 
     private func instance(_ request: ProgramRequest) throws -> (any Sendable)? {

@@ -48,13 +48,11 @@ struct Writing: Sendable {
         key.isNamed ? "n" : variation.names ? "u" : nil
     }
 
-    func dependency(_ dependency: Program.Dependency) -> any DependencyType {
-        reportedTypes[dependency.key.type].dependency(dependency.form)
-    }
-
     /// Resolves dependencies, and calls the providers when all are resolved.
     func products(of dependencies: [Program.Dependency], by resolve: Resolver, _ line: UInt) throws -> [[Product?]] {
-        let obtained = try dependencies.map { try dependency($0).obtained(by: resolve, name($0.key), line) }
+        let obtained = try dependencies.map { dependency in
+            try dependency.type.obtained(by: resolve, name(dependency.key), line)
+        }
         return try obtained.map { try $0() }
     }
 
@@ -134,6 +132,10 @@ struct TypeOf<T: Sendable, Via: Sendable>: ProgramType {
             ? Decorate(T.self, name: name, file: "Program.swift", line: line, mainActor: { try decorate($0, $1) })
             : Decorate(T.self, name: name, file: "Program.swift", line: line, decorate)
     }
+}
+
+extension Program.Dependency {
+    var type: any DependencyType { reportedTypes[key.type].dependency(form) }
 }
 
 /// A type that a factory requests.
@@ -275,7 +277,7 @@ struct Maker<T: Sendable>: Sendable {
 
     /// An initializer that takes the dependencies of the recipe.
     var initializer: any Initializer<T> {
-        let dependencies = recipe.dependencies.map { writing.dependency($0) }
+        let dependencies = recipe.dependencies.map(\.type)
         guard let first = dependencies.first else { return InitializerOf<T>(maker: self, dependencies: ()) }
         return first.initializer(self, rest: dependencies.dropFirst())
     }
@@ -339,20 +341,15 @@ private struct InitializerOf<T: Sendable, each P: Sendable>: Initializer {
     let maker: Maker<T>
     let dependencies: (repeat DependencyOf<each P>)
 
-    private func call(_ values: repeat each P) throws -> T {
-        let line = UInt(maker.recipe.number)
-        var groups: [[Product?]] = []
-        for (dependency, value) in repeat (each dependencies, each values) {
-            groups.append(try dependency.obtain(value, line))
-        }
-        return try maker.make(of: groups)
-    }
-
     func registration<Form: _LifetimeRegistration & _SafeRegistration, each Alias>(
         _: Form.Type, _ name: RegistrationName?, as aliases: repeat (each Alias).Type, line: UInt
     ) -> Form where Form.Instance == T {
         let call: @Sendable (repeat each P) throws -> T = { (values: repeat each P) in
-            try self.call(repeat each values)
+            var groups: [[Product?]] = []
+            for (dependency, value) in repeat (each dependencies, each values) {
+                groups.append(try dependency.obtain(value, UInt(maker.recipe.number)))
+            }
+            return try maker.make(of: groups)
         }
         return Form(autowiring: call, name: name, as: repeat each aliases, file: "Program.swift", line: line)
     }

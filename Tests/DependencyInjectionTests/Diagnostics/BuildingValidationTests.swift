@@ -28,7 +28,7 @@ func only(_ found: [ValidationFinding], _ location: SourceLocation = #_sourceLoc
 
 @Suite("Validation by building everything once", .mayHang)
 struct BuildingValidationTests {
-    static let cycles: [Wiring] = [
+    static let wirings: [Wiring] = [
         Wiring("a cycle of plain requests", finds: [.error(.cycle)], keys: ["Piece<Int>"]) {
             Shared { resolve in Piece<Int>(resolve(Piece<String>.self)) }
             Shared { resolve in Piece<String>(resolve(Piece<Int>.self)) }
@@ -41,9 +41,6 @@ struct BuildingValidationTests {
             Shared(autowiring: Hen.init)
             Shared(autowiring: Egg.init)
         },
-    ]
-
-    static let aliases: [Wiring] = [
         Wiring("an alias whose target takes arguments", finds: [.error(.argumentMismatch), .unchecked]) {
             New({ _, kind in Diesel(kind: kind) }, as: (any Engine).self)
             New(autowiring: Car.init)
@@ -62,9 +59,6 @@ struct BuildingValidationTests {
                 Shared(mainActor: Diesel() as any Engine)
                 Decorate((any Engine).self) { base, _ in Tuned(base) }
             }.makeChild()),
-    ]
-
-    static let faults: [Wiring] = [
         Wiring("a closure that requests a main-actor type", finds: [.error(.mainActorRequired), .unchecked]) {
             Shared(mainActor: Piece<Int>())
             New { resolve in Piece<String>(resolve(Piece<Int>.self)) }
@@ -131,7 +125,7 @@ struct BuildingValidationTests {
         },
     ]
 
-    @Test("finds", arguments: cycles + aliases + faults)
+    @Test("finds", arguments: wirings)
     func finds(_ wiring: Wiring) async { wiring.check(await builtFindings(wiring.container)) }
 
     @Test("finds nothing in a container without faults, and builds none of its instances")

@@ -162,21 +162,6 @@ struct UncheckedRegistrationTests {
         )
     }
 
-    @Test("Numbers, Booleans, strings and initializers are checked")
-    func literals() {
-        let graph = DIContainer {
-            Shared(1)
-            Shared(1.5 as Float)
-            Shared(true)
-            Shared("text", name: "greeting")
-            Shared("x" as Character)
-            New(mainActor: 2 as UInt8)
-            Shared(autowiring: Diesel.init as @Sendable () -> Diesel)
-        }.graph
-        #expect(graph.uncheckedRegistrations.isEmpty)
-        #expect(graph.uncheckedSummary == nil)
-    }
-
     @Test("Other expressions, closures, asynchronous factories and decorated registrations are unchecked")
     func expressions() {
         let graph = DIContainer {

@@ -72,7 +72,7 @@ struct Wiring: Sendable, CustomTestStringConvertible {
 
 @Suite("Validation of declared dependencies")
 struct ValidationTests {
-    static let derivedTypes: [Wiring] = [
+    static let wirings: [Wiring] = [
         Wiring(
             "the missing dependency of an Optional dependency", finds: [.error(.notRegistered)], keys: ["Bicycle"],
             path: ["Dependent<Optional<Ticket>>", "Ticket"]
@@ -84,9 +84,6 @@ struct ValidationTests {
             New(autowiring: Dependent<All<any Engine>>.init)
             Shared(autowiring: { (_: Hen) in Diesel() as any Engine }, name: "hen")
         },
-    ]
-
-    static let missingTypes: [Wiring] = [
         Wiring(
             "two missing types with the same name", finds: [.error(.notRegistered), .error(.notRegistered)],
             keys: ["Kitchen.Missing", "Garden.Missing"]
@@ -98,9 +95,6 @@ struct ValidationTests {
             New(autowiring: Dependent<Kitchen.Missing>.init)
             New(autowiring: Dependent<Garden.Missing>.init)
         },
-    ]
-
-    static let cycles: [Wiring] = [
         Wiring("a cycle of two closures, which aren't run") {
             Shared { resolve in [resolve(Wheel.self)].count }
             Shared { (resolve: Resolver) in
@@ -115,9 +109,6 @@ struct ValidationTests {
         Wiring("a type that depends on its alias", finds: [.error(.cycle)], path: ["Diesel", "any Engine"]) {
             Shared(autowiring: { (_: any Engine) in Diesel() }, as: (any Engine).self)
         },
-    ]
-
-    static let arguments: [Wiring] = [
         Wiring("providers with arguments that are converted") {
             New { _, number in Ticket(number: number) }
             New { (_, _: Any) in Wheel() }
@@ -132,9 +123,6 @@ struct ValidationTests {
             New { (_: Resolver, text: String?) in Ticket(number: text?.count ?? 0) }
             New(autowiring: Dependent<Provider<Ticket, Int>>.init)
         },
-    ]
-
-    static let aliases: [Wiring] = [
         Wiring("an alias that no superclass is", finds: [.error(.typeMismatch)]) { Shared(Vehicle(), as: Diesel.self) },
         Wiring("aliases that conform, or may conform") {
             Shared(Diesel(), as: (any Engine).self, (any Starter).self, AnyObject.self, Any.self)
@@ -151,9 +139,6 @@ struct ValidationTests {
             Shared(Diesel() as any Engine, as: (any Starter).self, Vehicle.self)
             Shared(Bicycle(), as: (any Engine).self)
         },
-    ]
-
-    static let lifetimes: [Wiring] = [
         Wiring("a Weak object, also behind a protocol") {
             Weak(Rows<Int>() as any Repository<Int>)
             Weak(Diesel())
@@ -167,9 +152,6 @@ struct ValidationTests {
             Shared((1, { @Sendable (wheel: Wheel) in wheel }))
             Shared([{ @Sendable (wheel: Wheel) in wheel }])
         },
-    ]
-
-    static let mainActor: [Wiring] = [
         Wiring("a provider of a main-actor type") {
             New(mainActor: { _, number in Ticket(number: number) })
             New(autowiring: Dependent<Provider<Ticket, Int>>.init)
@@ -182,7 +164,7 @@ struct ValidationTests {
             }.makeChild { New(autowiring: Dependent<Diesel>.init) }),
     ]
 
-    @Test("finds", arguments: derivedTypes + missingTypes + cycles + arguments + aliases + lifetimes + mainActor)
+    @Test("finds", arguments: wirings)
     func finds(_ wiring: Wiring) { wiring.check(findings(wiring.container)) }
 
     @Test("reports a missing dependency once, with its path and suggestions")

@@ -235,7 +235,7 @@ final class ClosingRun: Sendable {
             let thread = BackgroundThread { [self] in request(row.form) }
             return { thread.result() ?? .other("The request did not end.") }
         }
-        let outcome = arrange(begin, caller)()
+        let outcome = arrange(begin, caller)
         if outcome != row.expectation { stage.report("expected \(row.expectation), but: \(outcome)") }
         for (place, outcome) in stage.dependencies.withLock({ $0 }) {
             let expectation = row.expectation(ofDependencyIn: place)
@@ -269,7 +269,7 @@ final class ClosingRun: Sendable {
     }
 
     /// Makes the request, and closes at the moment of the row.
-    private func arrange(_ begin: () -> () -> ClosingRow.Outcome, _ caller: Caller) -> () -> ClosingRow.Outcome {
+    private func arrange(_ begin: () -> () -> ClosingRow.Outcome, _ caller: Caller) -> ClosingRow.Outcome {
         switch row.moment {
         case .waiting:
             let started = row.kind.isAsync ? begin() : nil
@@ -287,21 +287,19 @@ final class ClosingRun: Sendable {
                 stage.report("The request did not wait.")
             }
             let waitForClose = beginClosing()
+            defer { waitForClose() }
             stage.mayUnblock.open()
             if blocked.result() != .served { stage.report("The blocking build failed.") }
-            let outcome = request()
-            waitForClose()
-            return { outcome }
+            return request()
         case .running, .decorating, .decoratingAlias:
             let request = begin()
             stage.wait(for: stage.isPaused, "The factory did not begin.")
             let waitForClose = beginClosing()
             // It doesn't wait for a build of another container, nor for one that isn't cached.
             if !row.isAwaited { waitForClose() }
+            defer { waitForClose() }
             stage.mayContinue.open()
-            let outcome = request()
-            waitForClose()
-            return { outcome }
+            return request()
         case .runningDuringHandlers:
             buildPool()
             let request = begin()
@@ -312,7 +310,7 @@ final class ClosingRun: Sendable {
             let outcome = request()
             stage.mayEndPool.open()
             waitForClose()
-            return { outcome }
+            return outcome
         case .repeated:
             let request = begin()
             stage.wait(for: stage.isPaused, "The factory did not begin.")
@@ -323,18 +321,18 @@ final class ClosingRun: Sendable {
             let outcome = begin()()
             stage.mayEndPool.open()
             waitForClose()
-            return { outcome }
+            return outcome
         case .resuming(let isBuilt):
             let request = begin()
             stage.wait(for: stage.isPaused, "The factory did not begin.")
             caller.executor.queue.suspend()
-            defer { caller.executor.queue.resume() }
             if isBuilt { endBuild() }
             let waitForClose = beginClosing()
             if isBuilt || !row.isAwaited { waitForClose() }
             endBuild()
             waitForClose()
-            return request
+            caller.executor.queue.resume()
+            return request()
         case .closing, .handled, .closed:
             if row.moment == .handled { buildPool() }
             if row.moment.isBuilt, begin()() != .served { stage.report("The first request failed.") }
@@ -348,7 +346,7 @@ final class ClosingRun: Sendable {
             let outcome = begin()()
             stage.mayEndPool.open()
             waitForClose()
-            return { outcome }
+            return outcome
         }
     }
 

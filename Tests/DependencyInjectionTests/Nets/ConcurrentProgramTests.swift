@@ -289,6 +289,10 @@ final class ConcurrentRun: Sendable {
         }
     }
 
+    /// Whether each child is closed before its parent. An instance of a child that is open while its parent closes is
+    /// closed after the instances that it uses.
+    fileprivate var closesChildrenFirst: Bool { !isClosing.isOpen || !program.hasEnds }
+
     fileprivate func fail(_ text: String) { failures.withLock { $0.append(text) } }
 }
 
@@ -352,7 +356,7 @@ private struct ConcurrentWorker {
             for _ in 0..<Int.random(in: 0..<4, using: &random) { await Task.yield() }
             if Int.random(in: 0..<3, using: &random) == 0 { task.cancel() }
             run.check(await task.result, for: key, at: step.container, since: begin)
-        case .requestInChild(let request, let fails):
+        case .requestInChild(let request, let fails) where run.closesChildrenFirst:
             let key = request.key
             let request = self.request(key, of: container)
             let begin = run.begin()

@@ -143,7 +143,7 @@ extension ProgramRun {
         let registrations = Self.listing(of: container).filter { !$0.isProvidedByChild }
         lines += sorted(registrations) { Int($0.line) }.map(\.properties)
         // A replacement in a fork isn't a mistake. A finding may name any registration of a cycle.
-        let kinds = Self.findings(in: container).compactMap { $0.split(separator: " ").first }
+        let kinds = findings(container).map { "\($0.kind)" }
         lines += kinds.filter { $0 != "replaced" }.sorted().map { "finding: \($0)" }
         for type in programTypes {
             let collected = container.core.collectedEntries(of: type.type).map { Int($0.registration.line) }

@@ -66,7 +66,7 @@ struct ProgramRun {
         }
         for case let container? in run.containers where isListed {
             outcome.listing += listing(of: container).map(\.properties)
-            outcome.findings += findings(in: container)
+            outcome.findings += findings(container).map { "\($0.kind) \($0.key):\($0.line)" }
         }
         // The tables grow once more, with all instances in them.
         if variation.filler == .between { run.fillAll(with: 1_000) }
@@ -230,10 +230,6 @@ struct ProgramRun {
     static func listing(of container: DIContainer) -> [RegistrationInfo] {
         container.registrations.filter { $0.type != Ticket.self }
     }
-
-    static func findings(in container: DIContainer) -> [String] {
-        DependencyInjectionTests.findings(container).map { "\($0.kind) \($0.key):\($0.line)" }
-    }
 }
 
 extension RegistrationInfo {
@@ -299,7 +295,14 @@ extension ProgramRun {
             case .container, .current: container
             }
         let isOfDefault = variation.root == .defaultContainer && index == 0
-        let surroundings = isOfDefault ? nil : place == .current ? container : surroundings(of: index)
+        let surroundings: DIContainer? =
+            switch (place, variation.surroundings) {
+            case _ where isOfDefault: nil
+            case (.current, _), (_, .requested): container
+            case (_, .parent): program.containers[index].parent.flatMap { containers[$0] } ?? container
+            case (_, .other): containers[(index + 1) % containers.count] ?? container
+            case (_, .none): nil
+            }
         let isOnMain = request.isOnMain
         let request = ProgramRequest(
             resolve: place == .current || isOfDefault ? DIContainer.resolve : target.resolve, key: request.key,
@@ -399,17 +402,6 @@ extension ProgramRun {
                 return ProgramResult(products)
             } catch { return ProgramResult(error) }
         }
-    }
-
-    private func surroundings(of container: Int) -> DIContainer? {
-        let chosen =
-            switch variation.surroundings {
-            case .requested: container
-            case .parent: program.containers[container].parent ?? container
-            case .other: (container + 1) % containers.count
-            case .none: -1
-            }
-        return chosen < 0 ? nil : containers[chosen] ?? containers[container]
     }
 
     private static func sendAsync(_ request: ProgramRequest, _ world: World) async -> ProgramResult {

@@ -24,6 +24,9 @@ struct ReportedTests {
     fileprivate func unchecked(_ form: ValueForm) {
         let container = DIContainer {
             form.registration(1, "integer")
+            form.registration(2 as UInt8, "byte")
+            form.registration(1.5 as Float, "number")
+            form.registration("x" as Character, "character")
             form.registration("text", "string")
             form.registration(true, "Boolean")
             form.registration([1], "array")
@@ -31,9 +34,11 @@ struct ReportedTests {
         }
         let expected =
             form.hasResolver
-            ? ["integer", "string", "Boolean", "array", "structure"]
+            ? ["integer", "byte", "number", "character", "string", "Boolean", "array", "structure"]
             : form.isDeclared ? [] : ["array", "structure"]
-        #expect(container.graph.uncheckedRegistrations.map { $0.name?.rawValue } == expected)
+        let graph = container.graph
+        #expect(graph.uncheckedRegistrations.map { $0.name?.rawValue } == expected)
+        #expect((graph.uncheckedSummary == nil) == expected.isEmpty)
     }
 }
 

@@ -128,11 +128,7 @@ struct WiringCheckTests {
 }
 
 extension ExitTests {
-    @Suite("The wiring check, in another process") struct WiringCheckExitTests {}
-}
-
-extension ExitTests.WiringCheckExitTests {
-    private static func end(_ containers: DIContainer..., arguments: [String] = []) -> Never {
+    private static func endWiringCheck(_ containers: DIContainer..., arguments: [String] = []) -> Never {
         var report = WiringReport(arguments: arguments)
         report.validate(containers)
         report.end()
@@ -141,29 +137,29 @@ extension ExitTests.WiringCheckExitTests {
     /// A path with a space, for the process of one exit test.
     private static let stamp = "\(NSTemporaryDirectory())/wiring check \(ProcessInfo.processInfo.processIdentifier)"
 
-    @Test("errors end the tool with status 1 after all findings were printed")
-    func failure() async {
+    @Test("The wiring check: errors end the tool with status 1 after all findings were printed")
+    static func wiringErrors() async {
         let result = await #expect(processExitsWith: .exitCode(1), observing: [\.standardOutputContent]) {
-            Self.end(dubious, faulty)
+            Self.endWiringCheck(dubious, faulty)
         }
         let output = String(decoding: result?.standardOutputContent ?? [], as: UTF8.self)
         #expect(output.contains(":1: warning: Optional<Ticket>") && output.contains(":1: error: Nothing is registered"))
     }
 
-    @Test("without a container, the default container is checked")
-    func defaultContainer() async {
+    @Test("The wiring check: without a container, the default container is checked")
+    static func wiringOfDefaultContainer() async {
         await #expect(processExitsWith: .exitCode(0)) {
             DIContainer.shared = DIContainer { Shared(1) }
-            Self.end()
+            Self.endWiringCheck()
         }
         await #expect(processExitsWith: .exitCode(1)) {
             DIContainer.shared = faulty
-            Self.end()
+            Self.endWiringCheck()
         }
     }
 
-    @Test("the stamp is a Swift comment, written in spite of warnings")
-    func stamp() async {
+    @Test("The wiring check: the stamp is a Swift comment, written in spite of warnings")
+    static func wiringStamp() async {
         await #expect(processExitsWith: .exitCode(0)) {
             try Data("longer than the text of the stamp is, and no Swift".utf8).write(
                 to: URL(filePath: Self.stamp))
@@ -174,22 +170,22 @@ extension ExitTests.WiringCheckExitTests {
                 try? FileManager.default.removeItem(atPath: Self.stamp)
                 if isWritten != true { _exit(2) }
             }
-            Self.end(dubious, arguments: ["--stamp", Self.stamp])
+            Self.endWiringCheck(dubious, arguments: ["--stamp", Self.stamp])
         }
     }
 
-    @Test("the stamp is not written if there is an error")
-    func noStamp() async {
+    @Test("The wiring check: the stamp is not written if there is an error")
+    static func noWiringStamp() async {
         await #expect(processExitsWith: .exitCode(1)) {
             atexit { if FileManager.default.fileExists(atPath: Self.stamp) { _exit(2) } }
-            Self.end(faulty, arguments: ["--stamp", Self.stamp])
+            Self.endWiringCheck(faulty, arguments: ["--stamp", Self.stamp])
         }
     }
 
-    @Test("a stamp that cannot be written is an error")
-    func unwritableStamp() async {
+    @Test("The wiring check: a stamp that cannot be written is an error")
+    static func unwritableWiringStamp() async {
         let result = await #expect(processExitsWith: .exitCode(1), observing: [\.standardOutputContent]) {
-            Self.end(dubious, arguments: ["--stamp", "/missing folder/stamp"])
+            Self.endWiringCheck(dubious, arguments: ["--stamp", "/missing folder/stamp"])
         }
         let output = String(decoding: result?.standardOutputContent ?? [], as: UTF8.self)
         #expect(output.contains("/missing folder/stamp: error: The stamp can't be written: No such file or directory."))

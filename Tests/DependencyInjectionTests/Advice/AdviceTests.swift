@@ -7,8 +7,8 @@ import Testing
 @Suite("Rule 18: the table of advice", .ownThread)
 struct AdviceTests {
     static let faults: [Fault] =
-        RegistrationFaults.table + CycleFaults.table + ArgumentFaults.table + IsolationFaults.table
-        + LifecycleFaults.table + FindingFaults.table
+        Fault.registrationFaults + Fault.cycleFaults + Fault.argumentFaults + Fault.isolationFaults
+        + Fault.lifecycleFaults + Fault.findingFaults
 
     @Test(
         "An error states the problem and the alternatives of its fix", arguments: faults.filter { !$0.startsProcess })
@@ -21,7 +21,8 @@ struct AdviceTests {
         #expect(1...2 ~= fault.fixes.count)
         for shape in fault.shapes {
             for fix in fault.fixes {
-                do { try await fault.follow(fix, in: shape) } catch {
+                let container = shape.container(fault.registrations())
+                do { try await fix.follow(fault, container, shape) } catch {
                     Issue.record(error, "after \"\(fix.advice)\" in \(shape)")
                 }
             }
@@ -30,12 +31,8 @@ struct AdviceTests {
 }
 
 extension ExitTests {
-    @Suite("Rule 18: the table of advice, in another process") struct AdviceReportTests {}
-}
-
-extension ExitTests.AdviceReportTests {
-    @Test("A report states the problem and the fix", arguments: AdviceTests.faults.filter { $0.startsProcess })
-    func advises(_ fault: Fault) async throws { try await fault.check(in: .root) }
+    @Test("Rule 18: A report states the problem and the fix", arguments: AdviceTests.faults.filter { $0.startsProcess })
+    static func advises(_ fault: Fault) async throws { try await fault.check(in: .root) }
 }
 
 /// A program that fails, the text of its error, and a program for each alternative of the fix in that text.
@@ -73,59 +70,50 @@ struct Fault: Sendable, CustomTestStringConvertible {
     private(set) var startsProcess = false
     /// The places of the container in which the program fails with this text.
     private(set) var shapes: [Shape] = [.root]
-    private var registrations: Registrations = { [] }
+    fileprivate var registrations: Registrations = { [] }
     /// The request that fails. Nil if validation finds the fault.
     private var request: Request?
     /// The text of the error in a container with the registrations.
     private let errorText: @Sendable (DIContainer) async throws -> String
     /// The first line of the finding, if validation finds the same fault and prints the same fix.
     private var finding: String?
+}
 
-    private init(
-        _ description: String, _ problem: String, _ shapes: [Shape], _ registrations: @escaping Registrations,
-        _ fixes: [Fix], text: @escaping @Sendable (DIContainer) async throws -> String
-    ) {
-        testDescription = description
-        self.problem = problem
-        self.shapes = shapes
-        self.registrations = registrations
-        self.fixes = fixes
-        errorText = text
-    }
-
+extension Fault {
     /// Creates a fault from a program that returns the text, such as a report.
     init(
         _ description: String, _ problem: String, startsProcess: Bool = false,
         text: @escaping @Sendable () async throws -> String, @FixBuilder fixes: () -> [Fix]
     ) {
-        self.init(description, problem, [.root], { [] }, fixes(), text: { _ in try await text() })
-        self.startsProcess = startsProcess
+        self.init(
+            testDescription: description, problem: problem, fixes: fixes(), startsProcess: startsProcess,
+            errorText: { _ in try await text() })
     }
 
     /// Creates a fault from a request that throws the error.
     init(
-        _ description: String, _ problem: String, finding: String? = nil, in shapes: Shape...,
+        _ description: String, _ problem: String, finding: String? = nil, in shapes: [Shape] = Shape.allCases,
         request: @escaping Request, @RegistrationBuilder of registrations: @escaping Registrations = { [] },
         @FixBuilder fixes: () -> [Fix]
     ) {
-        self.init(description, problem, shapes.isEmpty ? Shape.allCases : shapes, registrations, fixes()) { container in
-            do { _ = try await request(container) } catch { return "\(error)" }
-            return "The request does not fail."
-        }
-        self.request = request
-        self.finding = finding
+        self.init(
+            testDescription: description, problem: problem, fixes: fixes(), shapes: shapes,
+            registrations: registrations, request: request,
+            errorText: { container in
+                do { _ = try await request(container) } catch { return "\(error)" }
+                return "The request does not fail."
+            }, finding: finding)
     }
 
     /// Creates a fault from a plain request for a type that throws the error.
     static func request<T: Sendable>(
-        _ type: T.Type, _ description: String, _ problem: String, finding: String? = nil, in shapes: Shape...,
+        _ type: T.Type, _ description: String, _ problem: String, finding: String? = nil,
+        in shapes: [Shape] = Shape.allCases,
         @RegistrationBuilder of registrations: @escaping Registrations, @FixBuilder fixes: () -> [Fix]
     ) -> Fault {
-        var fault = Fault(
-            description, problem, finding: finding, request: { try $0.resolve.orThrow(type) }, of: registrations,
-            fixes: fixes)
-        if !shapes.isEmpty { fault.shapes = shapes }
-        return fault
+        Fault(
+            description, problem, finding: finding, in: shapes, request: { try $0.resolve.orThrow(type) },
+            of: registrations, fixes: fixes)
     }
 
     /// Creates a fault from registrations with one finding of validation, or of validation by building.
@@ -133,10 +121,13 @@ struct Fault: Sendable, CustomTestStringConvertible {
         _ description: String, _ problem: String, by mode: ValidationMode? = nil,
         @RegistrationBuilder of registrations: @escaping Registrations, @FixBuilder fixes: () -> [Fix]
     ) -> Fault {
-        Fault(description, problem, mode == nil ? Shape.allCases : [.root], registrations, fixes()) { container in
-            guard let mode else { return try only(container).description }
-            return try only(await builtFindings(container, mode)).description
-        }
+        Fault(
+            testDescription: description, problem: problem, fixes: fixes(),
+            shapes: mode == nil ? Shape.allCases : [.root], registrations: registrations,
+            errorText: { container in
+                guard let mode else { return try only(container).description }
+                return try only(await builtFindings(container, mode)).description
+            })
     }
 
     /// Compares the text of the error with the table.
@@ -157,11 +148,6 @@ struct Fault: Sendable, CustomTestStringConvertible {
 
     /// Returns the text of the error in a container that isn't in a tree.
     func text() async throws -> String { try await errorText(Shape.root.container(registrations())) }
-
-    /// Runs the program after following an alternative. Throws its error.
-    func follow(_ fix: Fix, in shape: Shape) async throws {
-        try await fix.follow(self, shape.container(registrations()), shape)
-    }
 
     /// Makes the request on the main actor, where it succeeds for every type, and expects no finding.
     @MainActor fileprivate func expectSuccess(in container: DIContainer) async throws {
@@ -231,6 +217,5 @@ func expectNoFinding(in container: DIContainer) throws {
 protocol Repository<Element>: Sendable { associatedtype Element }
 final class Rows<Element: Sendable>: Repository {}
 
-actor Clerk {}
-@globalActor actor ClerkActor { static let shared = Clerk() }
-@ClerkActor final class Ledger: Sendable { init(ticket: Ticket) {} }
+@globalActor actor Clerk { static let shared = Clerk() }
+@Clerk final class Ledger: Sendable { init(ticket: Ticket) {} }

@@ -2,9 +2,9 @@ import DependencyInjection
 import DependencyInjectionDiagnostics
 import Testing
 
-/// Argument mismatches, and aliases whose instances don't conform.
-enum ArgumentFaults {
-    static let table = arguments + aliases
+// Argument mismatches, and aliases whose instances don't conform.
+extension Fault {
+    static let argumentFaults = arguments + aliases
 
     private static let arguments: [Fault] = [
         Fault(
@@ -82,9 +82,9 @@ enum ArgumentFaults {
     }
 }
 
-/// Dependency cycles.
-enum CycleFaults {
-    static let table: [Fault] = [
+// Dependency cycles.
+extension Fault {
+    static let cycleFaults: [Fault] = [
         .request(
             Hen.self, "Two types depend on each other", "Circular dependency: Hen → Egg → Hen",
             finding: "Circular dependency: Hen → Egg → Hen"
@@ -102,13 +102,12 @@ enum CycleFaults {
                 try expectNoFinding(in: container)
             }
             Fix("inject Hen with `@LazyInject`, unless its owner has to be `Sendable`") {
-                final class Egg { @LazyInject var hen: Hen }
-                final class Hen { init(_ egg: Egg) {} }
+                final class Egg { @LazyInject var hen: Dependent<Egg> }
                 let container = DIContainer {
-                    New(autowiring: Hen.init)
+                    New(autowiring: Dependent<Egg>.init)
                     New(Egg())
                 }
-                _ = try container.resolve.orThrow(Hen.self)
+                _ = try container.resolve.orThrow(Dependent<Egg>.self)
                 try expectNoFinding(in: container)
             }
         },

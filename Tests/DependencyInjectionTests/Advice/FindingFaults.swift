@@ -3,9 +3,9 @@ import DependencyInjectionDiagnostics
 import Foundation
 import Testing
 
-/// Faults that validation finds. A program that follows the fix has no findings.
-enum FindingFaults {
-    static let table = registrations + dependencies + builds
+// Faults that validation finds. A program that follows the fix has no findings.
+extension Fault {
+    static let findingFaults = registrations + dependencies + builds
 
     private static let makeCar: @Sendable (Diesel) -> Car = { Car(engine: $0) }
 

@@ -1,9 +1,9 @@
 import DependencyInjection
 import Testing
 
-/// Requests off the main actor, and plain requests for asynchronous types.
-enum IsolationFaults {
-    static let table = mainActor + asynchronous
+// Requests off the main actor, and plain requests for asynchronous types.
+extension Fault {
+    static let isolationFaults = mainActor + asynchronous
 
     /// The alternative that makes the same plain request on the main actor.
     private static func onMainActor<T: Sendable>(_ type: T.Type) -> Fix {
@@ -68,14 +68,6 @@ enum IsolationFaults {
         },
     ]
 
-    /// The alternative that prepares the container. The plain request then succeeds.
-    private static func preparing<T: Sendable>(_ type: T.Type) -> Fix {
-        Fix.requesting("call `try await container.prepare()` before the first request") { container in
-            try await container.prepare()
-            return try container.resolve.orThrow(type)
-        }
-    }
-
     /// The alternative that awaits the request. A cached instance is then requested without awaiting.
     private static func awaiting<T: Sendable>(_ type: T.Type, isCached: Bool = true) -> Fix {
         Fix.requesting("request it with `try await resolve.async`") { container in
@@ -92,7 +84,10 @@ enum IsolationFaults {
         ) {
             Shared(async: { _ in Diesel() })
         } fixes: {
-            preparing(Diesel.self)
+            Fix.requesting("call `try await container.prepare()` before the first request") { container in
+                try await container.prepare()
+                return try container.resolve.orThrow(Diesel.self)
+            }
             awaiting(Diesel.self)
         },
         Fault(
@@ -148,7 +143,7 @@ enum IsolationFaults {
         },
         .request(
             Ticket.self, "An asynchronous Scoped is requested in a container without a parent",
-            "Ticket is built by an asynchronous factory, which has not been awaited.", in: .root, .forkOfRoot
+            "Ticket is built by an asynchronous factory, which has not been awaited.", in: [.root, .forkOfRoot]
         ) {
             Scoped(async: { _ in Ticket(number: 1) })
         } fixes: {
@@ -161,7 +156,7 @@ enum IsolationFaults {
         },
         .request(
             Car.self, "A New that a Shared of a container without a parent requests depends on an asynchronous Scoped",
-            "Ticket is built by an asynchronous factory, which has not been awaited.", in: .root, .forkOfRoot
+            "Ticket is built by an asynchronous factory, which has not been awaited.", in: [.root, .forkOfRoot]
         ) {
             Scoped(async: { _ in Ticket(number: 1) })
             New { resolve in Diesel(kind: "\(try resolve.orThrow(Ticket.self))") }

@@ -2,9 +2,9 @@ import DependencyInjection
 import Foundation
 import Testing
 
-/// Factories that fail, and containers that are sealed or closed.
-enum LifecycleFaults {
-    static let table = failures + reports
+// Factories that fail, and containers that are sealed or closed.
+extension Fault {
+    static let lifecycleFaults = failures + reports
 
     private static let failures: [Fault] = [
         .request(Ticket.self, "A factory throws", "The factory of Ticket failed: sabotaged") {
@@ -22,8 +22,8 @@ enum LifecycleFaults {
         } fixes: {
             Fix.replacing("register it with `New` or `Shared`") { New(Ticket(number: 1)) }
             Fix("make Ticket a class or an actor") {
-                final class Ticket: Sendable {}
-                _ = try DIContainer { Weak(Ticket()) }.resolve.orThrow(Ticket.self)
+                // `Thing` is a class.
+                _ = try DIContainer { Weak(Thing()) }.resolve.orThrow(Thing.self)
             }
         },
         Fault(
@@ -114,7 +114,7 @@ enum LifecycleFaults {
         },
     ]
 
-    private static let closing: Fault.Request = { container in
+    private static let closing: Request = { container in
         container.register { Shared(Ticket(number: 1)).onClose { _ in } }
         _ = container.resolve(Ticket.self)
         return try await container.close()
@@ -260,10 +260,7 @@ enum LifecycleFaults {
                     startsProcess: true,
                     text: {
                         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
-                            func use() {
-                                _ = DIContainer { Shared(Ticket(number: 1)).onClose { _ in } }.resolve(Ticket.self)
-                            }
-                            use()
+                            _ = DIContainer { Shared(Ticket(number: 1)).onClose { _ in } }.resolve(Ticket.self)
                         }
                         return try report("A container was released ", in: result)
                     }

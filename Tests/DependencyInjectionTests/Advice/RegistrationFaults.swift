@@ -1,9 +1,9 @@
 import DependencyInjection
 import Testing
 
-/// Requests for unregistered types.
-enum RegistrationFaults {
-    static let table = implementations + names + containers + kinds
+// Requests for unregistered types.
+extension Fault {
+    static let registrationFaults = implementations + names + containers + kinds
 
     private static let implementations: [Fault] = [
         .request(

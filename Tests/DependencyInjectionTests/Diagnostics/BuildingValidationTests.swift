@@ -26,12 +26,9 @@ func only(_ found: [ValidationFinding], _ location: SourceLocation = #_sourceLoc
     return try #require(found.first, sourceLocation: location)
 }
 
-/// An error that is different each time.
-private struct Attempt: Error { let number: Int }
-
 @Suite("Validation by building everything once", .mayHang)
 struct BuildingValidationTests {
-    static let cycles: [Wiring] = [
+    static let wirings: [Wiring] = [
         Wiring("a cycle of plain requests", finds: [.error(.cycle)], keys: ["Piece<Int>"]) {
             Shared { resolve in Piece<Int>(resolve(Piece<String>.self)) }
             Shared { resolve in Piece<String>(resolve(Piece<Int>.self)) }
@@ -44,9 +41,6 @@ struct BuildingValidationTests {
             Shared(autowiring: Hen.init)
             Shared(autowiring: Egg.init)
         },
-    ]
-
-    static let aliases: [Wiring] = [
         Wiring("an alias whose target takes arguments", finds: [.error(.argumentMismatch), .unchecked]) {
             New({ _, kind in Diesel(kind: kind) }, as: (any Engine).self)
             New(autowiring: Car.init)
@@ -65,9 +59,6 @@ struct BuildingValidationTests {
                 Shared(mainActor: Diesel() as any Engine)
                 Decorate((any Engine).self) { base, _ in Tuned(base) }
             }.makeChild()),
-    ]
-
-    static let faults: [Wiring] = [
         Wiring("a closure that requests a main-actor type", finds: [.error(.mainActorRequired), .unchecked]) {
             Shared(mainActor: Piece<Int>())
             New { resolve in Piece<String>(resolve(Piece<Int>.self)) }
@@ -113,9 +104,9 @@ struct BuildingValidationTests {
         Wiring(
             "faults of one type in two containers", finds: [.error(.factoryFailed), .error(.factoryFailed)],
             in: DIContainer {
-                Shared { _ -> Diesel in throw Attempt(number: 1) }
+                Shared { _ -> Diesel in throw Problem(text: "parent") }
                 Shared { resolve in Piece<Int>(try resolve.orThrow(Diesel.self)) }
-            }.makeChild { Shared { _ -> Diesel in throw Attempt(number: 2) } }),
+            }.makeChild { Shared { _ -> Diesel in throw Problem(text: "child") } }),
         Wiring(
             "two requests with different arguments",
             finds: [.error(.argumentMismatch), .error(.argumentMismatch), .unchecked]
@@ -134,7 +125,7 @@ struct BuildingValidationTests {
         },
     ]
 
-    @Test("finds", arguments: cycles + aliases + faults)
+    @Test("finds", arguments: wirings)
     func finds(_ wiring: Wiring) async { wiring.check(await builtFindings(wiring.container)) }
 
     @Test("finds nothing in a container without faults, and builds none of its instances")
@@ -318,7 +309,7 @@ struct BuildingValidationTests {
         let line: UInt = #line + 3
         let container = DIContainer {
             Shared { resolve in Piece<Int>(try resolve.orThrow(Diesel.self)) }
-            Shared { _ -> Diesel in throw Attempt(number: attempts.increment()) }
+            Shared { _ -> Diesel in throw Problem(text: "attempt \(attempts.increment())") }
             Shared { resolve in Piece<String>(try resolve.orThrow(Diesel.self)) }
             Weak { _ in 7 as any Sendable }
             Shared { resolve in Piece<Bool>(try resolve.orThrow((any Sendable).self)) }
@@ -399,12 +390,10 @@ struct BuildingValidationTests {
 }
 
 extension ExitTests {
-    @Suite("Validation by building, if a plain request stops the thread or program") struct StoppedThreadTests {}
-}
-
-extension ExitTests.StoppedThreadTests {
-    @Test("a plain request of an asynchronous factory or of its task stops the program", arguments: [false, true])
-    func asynchronousPlainFault(_ isInTask: Bool) async {
+    @Test(
+        "A plain request in validation of an asynchronous factory or its task stops the program",
+        arguments: [false, true])
+    static func asynchronousPlainFault(_ isInTask: Bool) async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [isInTask] in
             let container = DIContainer {
                 Shared(async: { resolve in
@@ -422,8 +411,8 @@ extension ExitTests.StoppedThreadTests {
         #expect(text.contains("stops here, because a plain request failed.\nNothing is registered for Piece<()>."))
     }
 
-    @Test("after 100 failed plain requests, reports that the search ended")
-    func tooManyFaults() async throws {
+    @Test("After 100 failed plain requests, validation by building reports that the search ended")
+    static func tooManyFaults() async throws {
         // In a process of its own, because each fault blocks a thread.
         await #expect(processExitsWith: .success) {
             let built = Counter()

@@ -34,37 +34,32 @@ extension ExitTests.DeadlockWarningTests {
         _ = other.result()
     }
 
-    /// Deadlocks two containers that wait for each other on two threads, and then exits the process.
-    private static func deadlockTwo() {
-        let errors = RedirectedErrors()
-        DIContainer.deadlockWarningDelay = .milliseconds(100)
-        let (inFirst, inSecond) = (Latch(), Latch())
-        let (first, second) = (DIContainer { Shared(Vehicle()) }, DIContainer { Shared(Vehicle()) })
-        first.register(
-            Shared { _ in
-                inFirst.open()
-                inSecond.wait()
-                _ = second.resolve(Vehicle.self)
-                return Thing()
-            })
-        second.register(
-            Shared { _ in
-                inSecond.open()
-                inFirst.wait()
-                _ = first.resolve(Vehicle.self)
-                return Pool()
-            })
-        Thread.detachNewThread { _ = first.resolve(Thing.self) }
-        Thread.detachNewThread { _ = second.resolve(Pool.self) }
-        errors.wait(forReports: 2)
-        errors.end()
-        exit(0)
-    }
-
     @Test("prints the builds of two containers that wait for each other on two threads")
     func waitForOneAnother() async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
-            Self.deadlockTwo()
+            let errors = RedirectedErrors()
+            DIContainer.deadlockWarningDelay = .milliseconds(100)
+            let (inFirst, inSecond) = (Latch(), Latch())
+            let (first, second) = (DIContainer { Shared(Vehicle()) }, DIContainer { Shared(Vehicle()) })
+            first.register(
+                Shared { _ in
+                    inFirst.open()
+                    inSecond.wait()
+                    _ = second.resolve(Vehicle.self)
+                    return Thing()
+                })
+            second.register(
+                Shared { _ in
+                    inSecond.open()
+                    inFirst.wait()
+                    _ = first.resolve(Vehicle.self)
+                    return Pool()
+                })
+            Thread.detachNewThread { _ = first.resolve(Thing.self) }
+            Thread.detachNewThread { _ = second.resolve(Pool.self) }
+            errors.wait(forReports: 2)
+            errors.end()
+            exit(0)
         }
         let text = standardError(of: result)
         #expect(text.components(separatedBy: "has waited 100 ms").count == 3, "\(text)")

@@ -248,23 +248,8 @@ struct ObservationTests {
             })
         #expect(texts[0] == "building Ticket" && texts[1].hasPrefix("failed Ticket"))
     }
-}
 
-extension ExitTests {
-    @Test("A container reports that it became the default")
-    static func becomesDefault() async {
-        await #expect(processExitsWith: .success) {
-            let container = DIContainer()
-            let log = EventLog(container)
-            DIContainer.shared = container
-            precondition(log.events.map(\.kind) == [.madeCurrent])
-        }
-    }
-}
-
-@Suite("Rule 19: observing a container while it builds a graph")
-struct ObservedGraphTests {
-    @Test("an observer resolves outside of the reported asynchronous graph")
+    @Test("Rule 19: an observer resolves outside of the reported asynchronous graph")
     func outsideOfGraph() async throws {
         let container = DIContainer {
             Graph { _ in Vehicle() }
@@ -288,7 +273,7 @@ struct ObservedGraphTests {
         #expect(all.count == 3 && Set(all.map(ObjectIdentifier.init)).count == 3)
     }
 
-    @Test("an observer resolves outside of the reported graph and leaves it unchanged")
+    @Test("Rule 19: an observer resolves outside of the reported graph and leaves it unchanged")
     func graphStays() throws {
         let container = DIContainer {
             Graph(Diesel(), as: (any Engine).self)
@@ -306,11 +291,8 @@ struct ObservedGraphTests {
         #expect(engines.allSatisfy { $0 === engines[0] })
         #expect(others.count == 1 && others.allSatisfy { $0 !== engines[0] })
     }
-}
 
-@Suite("Rule 18: errors of a container that is observed")
-struct ObservedPathTests {
-    @Test("an observer's requests leave the beginning of an error's path unchanged")
+    @Test("Rule 18: an observer's requests leave the beginning of an error's path unchanged")
     func origin() throws {
         let container = DIContainer {
             New { _ in Ticket(number: 1) }
@@ -327,10 +309,7 @@ struct ObservedPathTests {
         #expect("\(error)".contains("requested at Asking.swift:1"))
         #expect(!"\(error)".contains("Observer.swift"))
     }
-}
 
-@Suite("Events about released instances")
-struct ReleasedEventTests {
     @Test("After a parent's change, a child reports the release at its next request")
     func atNextRequest() throws {
         let parent = DIContainer {
@@ -370,5 +349,17 @@ struct ReleasedEventTests {
         #expect(old == nil)
         let released = log.events.filter { $0.kind == .released }
         #expect(released.compactMap { $0.registration.map { "\($0.type)" } } == ["Diesel"])
+    }
+}
+
+extension ExitTests {
+    @Test("A container reports that it became the default")
+    static func becomesDefault() async {
+        await #expect(processExitsWith: .success) {
+            let container = DIContainer()
+            let log = EventLog(container)
+            DIContainer.shared = container
+            precondition(log.events.map(\.kind) == [.madeCurrent])
+        }
     }
 }

@@ -33,49 +33,37 @@ struct OrderTests {
 
     // MARK: Similar registrations
 
-    class Vessel: @unchecked Sendable {}
-    class Ferry: Vessel, Floating, @unchecked Sendable {}
+    class Ferry: Vehicle, Port, @unchecked Sendable {}
     final class Catamaran: Ferry, @unchecked Sendable {}
     struct Ferri: Sendable {}
 
-    static let similar: [SimilarTypes] = [
-        SimilarTypes(Ferry.self, ["Ferry named \"main\"", "Catamaran", "Vessel", "Ferri"]),
-        SimilarTypes(Ferry.self, ["Catamaran", "any Floating", "Ferri"]),
-        SimilarTypes((any Floating).self, ["any Floating named \"main\"", "Ferry", "Catamaran"]),
-    ]
-
-    @Test("Rule 18: Suggestions have one order, however the types are registered", arguments: similar)
-    func suggestions(_ types: SimilarTypes) {
-        let orders = types.names.permutations.map { names in
-            let container = DIContainer { for name in names { types.registrations[name]! } }
-            let error = failure { try types.request(container.resolve) }
-            return error?.suggestions.map { $0.components(separatedBy: "  (")[0].replacing("OrderTests.", with: "") }
+    /// Returns the suggestions of a request for each order of some registrations.
+    private func suggestions<T>(for type: T.Type, among names: [String]) -> Set<[String]> {
+        let registrations = [
+            "Ferry named \"main\"": Module { Shared(Ferry(), name: "main") },
+            "Ferry": Module { Shared(Ferry()) },
+            "Catamaran": Module { Shared(Catamaran()) },
+            "Vehicle": Module { Shared(Vehicle()) },
+            "any Port": Module { Shared(Ferry() as any Port) },
+            "any Port named \"main\"": Module { Shared(Ferry() as any Port, name: "main") },
+            "Ferri": Module { Shared(Ferri()) },
+        ]
+        let orders = names.permutations.map { names in
+            let container = DIContainer { for name in names { registrations[name]! } }
+            let suggestions = container.error(of: T.self)?.suggestions ?? []
+            return suggestions.map { $0.components(separatedBy: "  (")[0].replacing("OrderTests.", with: "") }
         }
-        #expect(Set(orders) == [Array(types.names.prefix(3))])
+        return Set(orders)
     }
-}
 
-protocol Floating: Sendable {}
-
-/// A requested type, and registrations in the order in which an error suggests them.
-struct SimilarTypes: Sendable, CustomTestStringConvertible {
-    let testDescription: String
-    let names: [String]
-    let request: @Sendable (Resolver) throws -> Void
-    let registrations: [String: Module] = [
-        "Ferry named \"main\"": Module { Shared(OrderTests.Ferry(), name: "main") },
-        "Ferry": Module { Shared(OrderTests.Ferry()) },
-        "Catamaran": Module { Shared(OrderTests.Catamaran()) },
-        "Vessel": Module { Shared(OrderTests.Vessel()) },
-        "any Floating": Module { Shared(OrderTests.Ferry() as any Floating) },
-        "any Floating named \"main\"": Module { Shared(OrderTests.Ferry() as any Floating, name: "main") },
-        "Ferri": Module { Shared(OrderTests.Ferri()) },
-    ]
-
-    init<T>(_ type: T.Type, _ names: [String]) {
-        testDescription = "\(type): \(names.joined(separator: ", "))"
-        self.names = names
-        request = { _ = try $0.orThrow(T.self) }
+    @Test("Rule 18: Suggestions have one order, however the types are registered")
+    func suggestions() {
+        let ofFerry = suggestions(for: Ferry.self, among: ["Ferry named \"main\"", "Catamaran", "Vehicle", "Ferri"])
+        #expect(ofFerry == [["Ferry named \"main\"", "Catamaran", "Vehicle"]])
+        let ofUnnamed = suggestions(for: Ferry.self, among: ["Catamaran", "any Port", "Ferri"])
+        #expect(ofUnnamed == [["Catamaran", "any Port", "Ferri"]])
+        let ofPort = suggestions(for: (any Port).self, among: ["any Port named \"main\"", "Ferry", "Catamaran"])
+        #expect(ofPort == [["any Port named \"main\"", "Ferry", "Catamaran"]])
     }
 }
 

@@ -72,7 +72,7 @@ struct Wiring: Sendable, CustomTestStringConvertible {
 
 @Suite("Validation of declared dependencies")
 struct ValidationTests {
-    static let derivedTypes: [Wiring] = [
+    static let wirings: [Wiring] = [
         Wiring(
             "the missing dependency of an Optional dependency", finds: [.error(.notRegistered)], keys: ["Bicycle"],
             path: ["Dependent<Optional<Ticket>>", "Ticket"]
@@ -84,9 +84,6 @@ struct ValidationTests {
             New(autowiring: Dependent<All<any Engine>>.init)
             Shared(autowiring: { (_: Hen) in Diesel() as any Engine }, name: "hen")
         },
-    ]
-
-    static let missingTypes: [Wiring] = [
         Wiring(
             "two missing types with the same name", finds: [.error(.notRegistered), .error(.notRegistered)],
             keys: ["Kitchen.Missing", "Garden.Missing"]
@@ -98,9 +95,6 @@ struct ValidationTests {
             New(autowiring: Dependent<Kitchen.Missing>.init)
             New(autowiring: Dependent<Garden.Missing>.init)
         },
-    ]
-
-    static let cycles: [Wiring] = [
         Wiring("a cycle of two closures, which aren't run") {
             Shared { resolve in [resolve(Wheel.self)].count }
             Shared { (resolve: Resolver) in
@@ -115,9 +109,6 @@ struct ValidationTests {
         Wiring("a type that depends on its alias", finds: [.error(.cycle)], path: ["Diesel", "any Engine"]) {
             Shared(autowiring: { (_: any Engine) in Diesel() }, as: (any Engine).self)
         },
-    ]
-
-    static let arguments: [Wiring] = [
         Wiring("providers with arguments that are converted") {
             New { _, number in Ticket(number: number) }
             New { (_, _: Any) in Wheel() }
@@ -132,9 +123,6 @@ struct ValidationTests {
             New { (_: Resolver, text: String?) in Ticket(number: text?.count ?? 0) }
             New(autowiring: Dependent<Provider<Ticket, Int>>.init)
         },
-    ]
-
-    static let aliases: [Wiring] = [
         Wiring("an alias that no superclass is", finds: [.error(.typeMismatch)]) { Shared(Vehicle(), as: Diesel.self) },
         Wiring("aliases that conform, or may conform") {
             Shared(Diesel(), as: (any Engine).self, (any Starter).self, AnyObject.self, Any.self)
@@ -151,9 +139,6 @@ struct ValidationTests {
             Shared(Diesel() as any Engine, as: (any Starter).self, Vehicle.self)
             Shared(Bicycle(), as: (any Engine).self)
         },
-    ]
-
-    static let lifetimes: [Wiring] = [
         Wiring("a Weak object, also behind a protocol") {
             Weak(Rows<Int>() as any Repository<Int>)
             Weak(Diesel())
@@ -167,9 +152,6 @@ struct ValidationTests {
             Shared((1, { @Sendable (wheel: Wheel) in wheel }))
             Shared([{ @Sendable (wheel: Wheel) in wheel }])
         },
-    ]
-
-    static let mainActor: [Wiring] = [
         Wiring("a provider of a main-actor type") {
             New(mainActor: { _, number in Ticket(number: number) })
             New(autowiring: Dependent<Provider<Ticket, Int>>.init)
@@ -182,7 +164,7 @@ struct ValidationTests {
             }.makeChild { New(autowiring: Dependent<Diesel>.init) }),
     ]
 
-    @Test("finds", arguments: derivedTypes + missingTypes + cycles + arguments + aliases + lifetimes + mainActor)
+    @Test("finds", arguments: wirings)
     func finds(_ wiring: Wiring) { wiring.check(findings(wiring.container)) }
 
     @Test("reports a missing dependency once, with its path and suggestions")
@@ -284,10 +266,7 @@ struct ValidationTests {
         #expect(container.registrations[0].isBuilt)
         #expect(try only(container).kind == .error(.mainActorRequired))
     }
-}
 
-@Suite("Validation of conversions")
-struct ValidationConversionTests {
     @Test("reports an alias whose target became an alias of a type that doesn't conform")
     func aliasOfAlias() async throws {
         let line: UInt = #line + 2
@@ -338,11 +317,10 @@ struct ValidationConversionTests {
         #expect(try container.resolve.orThrow((any Engine, Int).self).0.kind == "diesel")
         #expect(try container.resolve.orThrow(Ticket.self, arguments: 5).number == 1)
     }
-}
 
-@Suite("Registrations whose initializer cannot be called")
-struct RefusedInitializerTests {
-    @Test("are an error of the alias, which advises `autowiring:`", arguments: [nil, "new"] as [RegistrationName?])
+    @Test(
+        "reports an uncallable initializer at its alias, and advises `autowiring:`",
+        arguments: [nil, "new"] as [RegistrationName?])
     func missingLabel(_ name: RegistrationName?) throws {
         let container = DIContainer { Module("Garage") { New(Tuned.init, name: name, as: (any Starter).self) } }
         let finding = try #require(findings(container).first { $0.isError })
@@ -352,7 +330,7 @@ struct RefusedInitializerTests {
         #expect(error.kind == "typeMismatch")
     }
 
-    @Test("are errors in another actor, even in a module that is registered again")
+    @Test("reports an initializer of another actor once, even in a module that is registered again")
     func ofActor() async throws {
         let module = Module {
             Shared(autowiring: Ledger.init)
@@ -370,7 +348,7 @@ struct RefusedInitializerTests {
         }
     }
 
-    @Test("don't hide a failure of another registration for the key")
+    @Test("reports an initializer of another actor beside a failure of another registration for the key")
     func inTree() async {
         let parent = DIContainer {
             Shared(autowiring: Ledger.init)

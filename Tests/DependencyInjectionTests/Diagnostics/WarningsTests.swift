@@ -3,8 +3,20 @@ import DependencyInjectionDiagnostics
 import Foundation
 import Testing
 
+private func makeCar() async throws -> Car { Car(engine: Diesel()) }
+
 @Suite("Warnings of validation")
 struct ValidationWarningTests {
+    private static let distant = DIContainer {
+        New(autowiring: { (_: Dependent<Car?>) in 1 })
+        Weak(autowiring: Dependent<Car?>.init)
+        Graph(autowiring: Car.init)
+        New(autowiring: { (_: Pool) in Diesel() }, as: (any Engine).self)
+        Decorate((any Engine).self) { base, _ in base }
+        Scoped(Pool())
+    }
+    private static let distantPath = ["Int", "Dependent<Optional<Car>>", "Car", "Diesel"]
+
     static let wirings: [Wiring] = [
         Wiring("a collection of a scoped type in another scoped type") {
             Scoped(Diesel() as any Engine)
@@ -33,6 +45,51 @@ struct ValidationWarningTests {
             Shared(Ticket(number: 1), name: "stagin")
             Shared(Ticket(number: 3), name: "staging")
             Decorate(Ticket.self, name: "staging") { base, _ in base }
+        },
+        Wiring(
+            "a captive dependency through several lifetimes, an alias, decorator, Graph and Optional",
+            finds: [.captiveDependency],
+            keys: ["Pool"], path: distantPath, in: distant),
+        Wiring(
+            "a captive dependency through several lifetimes in a child", finds: [.captiveDependency], keys: ["Pool"],
+            path: distantPath,
+            in: distant.makeChild()),
+        Wiring("no captive dependency behind a provider, or in another Scoped") {
+            Scoped(Pool())
+            New(autowiring: Unit.init)
+            Shared(autowiring: Dependent<Provider<Unit>>.init)
+            New(autowiring: { (_: Provider<Pool>) in Wheel() })
+            Shared(autowiring: Dependent<Wheel>.init)
+            Scoped(autowiring: { (_: Unit) in Vehicle() })
+        },
+        Wiring(
+            "a captive dependency, but not of a Shared that depends on the Shared with it", finds: [.captiveDependency],
+            path: ["Dependent<Dependent<Unit>>", "Dependent<Unit>", "Unit"]
+        ) {
+            Scoped(Pool())
+            New(autowiring: Unit.init)
+            Shared(autowiring: Dependent<Dependent<Unit>>.init)
+            Shared(autowiring: Dependent<Unit>.init)
+        },
+        Wiring("a captive dependency behind a New that is also behind a provider", finds: [.captiveDependency]) {
+            Scoped(Pool())
+            New(autowiring: Unit.init)
+            New(autowiring: { (_: Provider<Unit>, _: Unit) in Wheel() })
+            Shared(autowiring: Dependent<Wheel>.init)
+        },
+        Wiring("a captive dependency behind a New that depends on itself", finds: [.error(.cycle), .captiveDependency])
+        {
+            Scoped(Pool())
+            New(autowiring: { (_: Vehicle, _: Pool) in Wheel() })
+            New(autowiring: { (_: Wheel) in Vehicle() })
+            Shared(autowiring: Dependent<Wheel>.init)
+        },
+        Wiring(
+            "a captive dependency, but not the dependencies of that", finds: [.captiveDependency], keys: ["Unit"]
+        ) {
+            Scoped(Pool())
+            Scoped(autowiring: Unit.init)
+            Shared(autowiring: Dependent<Unit>.init)
         },
     ]
 
@@ -158,18 +215,14 @@ struct ValidationWarningTests {
         container.register { Module("C") { Shared(Ticket(number: 1)) } }
         #expect(log.events.map(\.kind) == [.registered, .registered, .registered, .registered, .replaced])
     }
-}
 
-private actor Cache { init(size: Int, path: String) {} }
-private func makeCar() async throws -> Car { Car(engine: Diesel()) }
+    // MARK: Functions that are registered
 
-@Suite("Warnings of functions that are registered")
-struct FunctionWarningTests {
     @Test("warns of an initializer or another function with any parameters")
     func functions() {
         let container = DIContainer {
             New(Car.init)
-            Shared(Cache.init)
+            Shared(Logged.init)
             New({ _ in Car(engine: Diesel()) } as @Sendable (URL) throws -> Car)
             Shared({ _ in Wheel() } as @Sendable (Int?) -> Wheel)
         }
@@ -241,11 +294,10 @@ struct FunctionWarningTests {
             }
         }
     }
-}
 
-@Suite("Captive dependencies")
-struct CaptiveTests {
-    @Test("is reported behind a New, with the path, at the place of the Shared")
+    // MARK: Captive dependencies
+
+    @Test("warns of a captive dependency behind a New, with the path, at the place of the Shared")
     func behindNew() throws {
         let line: UInt = #line + 2
         let container = DIContainer {
@@ -268,65 +320,7 @@ struct CaptiveTests {
                 """)
     }
 
-    private static let distant = DIContainer {
-        New(autowiring: { (_: Dependent<Car?>) in 1 })
-        Weak(autowiring: Dependent<Car?>.init)
-        Graph(autowiring: Car.init)
-        New(autowiring: { (_: Pool) in Diesel() }, as: (any Engine).self)
-        Decorate((any Engine).self) { base, _ in base }
-        Scoped(Pool())
-    }
-    private static let distantPath = ["Int", "Dependent<Optional<Car>>", "Car", "Diesel"]
-
-    static let wirings: [Wiring] = [
-        Wiring(
-            "through several lifetimes, an alias, decorator, Graph and Optional", finds: [.captiveDependency],
-            keys: ["Pool"], path: distantPath, in: distant),
-        Wiring(
-            "through several lifetimes in a child", finds: [.captiveDependency], keys: ["Pool"], path: distantPath,
-            in: distant.makeChild()),
-        Wiring("not behind a provider, or in another Scoped") {
-            Scoped(Pool())
-            New(autowiring: Unit.init)
-            Shared(autowiring: Dependent<Provider<Unit>>.init)
-            New(autowiring: { (_: Provider<Pool>) in Wheel() })
-            Shared(autowiring: Dependent<Wheel>.init)
-            Scoped(autowiring: { (_: Unit) in Vehicle() })
-        },
-        Wiring(
-            "not for a Shared that depends on the Shared with the captive dependency", finds: [.captiveDependency],
-            path: ["Dependent<Dependent<Unit>>", "Dependent<Unit>", "Unit"]
-        ) {
-            Scoped(Pool())
-            New(autowiring: Unit.init)
-            Shared(autowiring: Dependent<Dependent<Unit>>.init)
-            Shared(autowiring: Dependent<Unit>.init)
-        },
-        Wiring("behind a New that is also behind a provider", finds: [.captiveDependency]) {
-            Scoped(Pool())
-            New(autowiring: Unit.init)
-            New(autowiring: { (_: Provider<Unit>, _: Unit) in Wheel() })
-            Shared(autowiring: Dependent<Wheel>.init)
-        },
-        Wiring("behind a New that depends on itself", finds: [.error(.cycle), .captiveDependency]) {
-            Scoped(Pool())
-            New(autowiring: { (_: Vehicle, _: Pool) in Wheel() })
-            New(autowiring: { (_: Wheel) in Vehicle() })
-            Shared(autowiring: Dependent<Wheel>.init)
-        },
-        Wiring(
-            "not for the dependencies of a captive dependency", finds: [.captiveDependency], keys: ["Unit"]
-        ) {
-            Scoped(Pool())
-            Scoped(autowiring: Unit.init)
-            Shared(autowiring: Dependent<Unit>.init)
-        },
-    ]
-
-    @Test("is reported", arguments: wirings)
-    func reported(_ wiring: Wiring) { wiring.check(findings(wiring.container)) }
-
-    @Test("is reported once for each pair of Shared and Scoped")
+    @Test("warns of a captive dependency once for each pair of Shared and Scoped")
     func several() {
         let found = findings(
             DIContainer {

@@ -3,17 +3,15 @@ import DependencyInjectionDiagnostics
 import Foundation
 import Testing
 
-private enum Sample {
-    /// A container in which one registration lacks an engine, and the line of that registration.
-    static let faulty = DIContainer {
-        Shared(autowiring: Dependent<Car>.init)
-        Shared(autowiring: Car.init)
-    }
-    static let faultyLine: UInt = #line - 2
-    /// A container with a warning, and the line of the faulty registration.
-    static let dubious = DIContainer { Shared { _ in Ticket?.none } }
-    static let dubiousLine: UInt = #line - 1
+/// A container in which one registration lacks an engine, and the line of that registration.
+private let faulty = DIContainer {
+    Shared(autowiring: Dependent<Car>.init)
+    Shared(autowiring: Car.init)
 }
+private let faultyLine: UInt = #line - 2
+/// A container with a warning, and the line of the faulty registration.
+private let dubious = DIContainer { Shared { _ in Ticket?.none } }
+private let dubiousLine: UInt = #line - 1
 
 @Suite("The wiring check")
 struct WiringCheckTests {
@@ -27,8 +25,8 @@ struct WiringCheckTests {
 
     @Test("an error has the form of a compiler, followed by its path and fix")
     func error() throws {
-        let report = report(Sample.faulty)
-        let line = Sample.faultyLine
+        let report = report(faulty)
+        let line = faultyLine
         #expect(
             report.diagnostics == [
                 """
@@ -46,9 +44,9 @@ struct WiringCheckTests {
 
     @Test("a warning is printed as a warning and does not fail")
     func warning() throws {
-        let report = report(Sample.dubious)
+        let report = report(dubious)
         let text = try #require(report.diagnostics.first)
-        #expect(text.hasPrefix("\(#fileID):\(Sample.dubiousLine):1: warning: Optional<Ticket> is an Optional"))
+        #expect(text.hasPrefix("\(#fileID):\(dubiousLine):1: warning: Optional<Ticket> is an Optional"))
         #expect(
             text.contains("\n  fix: unwrap Optional<Ticket> before it is registered") && !text.contains("registered at")
         )
@@ -86,7 +84,7 @@ struct WiringCheckTests {
 
     @Test("a finding of a container and of its child is printed once")
     func child() {
-        #expect(report(Sample.faulty, Sample.faulty.makeChild()).diagnostics.count == 1)
+        #expect(report(faulty, faulty.makeChild()).diagnostics.count == 1)
     }
 
     @Test("a container without registrations is an error, but not its child with some")
@@ -104,15 +102,15 @@ struct WiringCheckTests {
         let parts = #fileID.split(separator: "/")
         let path = "/My Projects/a=b/\(parts[1])"
         func place(_ sources: String...) -> String? {
-            report(Sample.dubious, arguments: sources).diagnostics.first?.components(separatedBy: ": warning").first
+            report(dubious, arguments: sources).diagnostics.first?.components(separatedBy: ": warning").first
         }
-        #expect(place("\(parts[0])=\(path)", "Other=/Other/\(parts[1])") == "\(path):\(Sample.dubiousLine):1")
-        #expect(place("\(parts[0])=/Wiring.swift", "Other=\(path)") == "\(#fileID):\(Sample.dubiousLine):1")
+        #expect(place("\(parts[0])=\(path)", "Other=/Other/\(parts[1])") == "\(path):\(dubiousLine):1")
+        #expect(place("\(parts[0])=/Wiring.swift", "Other=\(path)") == "\(#fileID):\(dubiousLine):1")
     }
 
     @Test("an unknown argument is an error", arguments: ["--stamps", "App.swift", "--a=b", "A=", "=", "", "--stamp"])
     func unknown(argument: String) {
-        let report = report(Sample.dubious, arguments: [argument])
+        let report = report(dubious, arguments: [argument])
         let text = "error: Unknown argument \(argument.debugDescription).\n  usage: [--stamp PATH] [MODULE=PATH]…"
         #expect(report.diagnostics.first == text && report.hasErrors)
         // The findings are printed all the same.
@@ -124,17 +122,13 @@ struct WiringCheckTests {
     @Test("allowed findings are not reported")
     func allowed() {
         var report = WiringReport(arguments: [])
-        report.validate([Sample.dubious, Sample.faulty], allowing: [.error(.notRegistered), .optionalRegistration])
+        report.validate([dubious, faulty], allowing: [.error(.notRegistered), .optionalRegistration])
         #expect(report.diagnostics.isEmpty && !report.hasErrors)
     }
 }
 
 extension ExitTests {
-    @Suite("The wiring check, in another process") struct WiringCheckExitTests {}
-}
-
-extension ExitTests.WiringCheckExitTests {
-    private static func end(_ containers: DIContainer..., arguments: [String] = []) -> Never {
+    private static func endWiringCheck(_ containers: DIContainer..., arguments: [String] = []) -> Never {
         var report = WiringReport(arguments: arguments)
         report.validate(containers)
         report.end()
@@ -143,29 +137,29 @@ extension ExitTests.WiringCheckExitTests {
     /// A path with a space, for the process of one exit test.
     private static let stamp = "\(NSTemporaryDirectory())/wiring check \(ProcessInfo.processInfo.processIdentifier)"
 
-    @Test("errors end the tool with status 1 after all findings were printed")
-    func failure() async {
+    @Test("The wiring check: errors end the tool with status 1 after all findings were printed")
+    static func wiringErrors() async {
         let result = await #expect(processExitsWith: .exitCode(1), observing: [\.standardOutputContent]) {
-            Self.end(Sample.dubious, Sample.faulty)
+            Self.endWiringCheck(dubious, faulty)
         }
         let output = String(decoding: result?.standardOutputContent ?? [], as: UTF8.self)
         #expect(output.contains(":1: warning: Optional<Ticket>") && output.contains(":1: error: Nothing is registered"))
     }
 
-    @Test("without a container, the default container is checked")
-    func defaultContainer() async {
+    @Test("The wiring check: without a container, the default container is checked")
+    static func wiringOfDefaultContainer() async {
         await #expect(processExitsWith: .exitCode(0)) {
             DIContainer.shared = DIContainer { Shared(1) }
-            Self.end()
+            Self.endWiringCheck()
         }
         await #expect(processExitsWith: .exitCode(1)) {
-            DIContainer.shared = Sample.faulty
-            Self.end()
+            DIContainer.shared = faulty
+            Self.endWiringCheck()
         }
     }
 
-    @Test("the stamp is a Swift comment, written in spite of warnings")
-    func stamp() async {
+    @Test("The wiring check: the stamp is a Swift comment, written in spite of warnings")
+    static func wiringStamp() async {
         await #expect(processExitsWith: .exitCode(0)) {
             try Data("longer than the text of the stamp is, and no Swift".utf8).write(
                 to: URL(filePath: Self.stamp))
@@ -176,22 +170,22 @@ extension ExitTests.WiringCheckExitTests {
                 try? FileManager.default.removeItem(atPath: Self.stamp)
                 if isWritten != true { _exit(2) }
             }
-            Self.end(Sample.dubious, arguments: ["--stamp", Self.stamp])
+            Self.endWiringCheck(dubious, arguments: ["--stamp", Self.stamp])
         }
     }
 
-    @Test("the stamp is not written if there is an error")
-    func noStamp() async {
+    @Test("The wiring check: the stamp is not written if there is an error")
+    static func noWiringStamp() async {
         await #expect(processExitsWith: .exitCode(1)) {
             atexit { if FileManager.default.fileExists(atPath: Self.stamp) { _exit(2) } }
-            Self.end(Sample.faulty, arguments: ["--stamp", Self.stamp])
+            Self.endWiringCheck(faulty, arguments: ["--stamp", Self.stamp])
         }
     }
 
-    @Test("a stamp that cannot be written is an error")
-    func unwritableStamp() async {
+    @Test("The wiring check: a stamp that cannot be written is an error")
+    static func unwritableWiringStamp() async {
         let result = await #expect(processExitsWith: .exitCode(1), observing: [\.standardOutputContent]) {
-            Self.end(Sample.dubious, arguments: ["--stamp", "/missing folder/stamp"])
+            Self.endWiringCheck(dubious, arguments: ["--stamp", "/missing folder/stamp"])
         }
         let output = String(decoding: result?.standardOutputContent ?? [], as: UTF8.self)
         #expect(output.contains("/missing folder/stamp: error: The stamp can't be written: No such file or directory."))

@@ -49,24 +49,6 @@ struct TypeNameTests {
         #expect(TypeName.metatype((() -> Kitchen.Missing).self) == "(() -> Kitchen.Missing).self")
     }
 
-    @Test("a type whose full name another type also has is called another one")
-    func another() {
-        let (first, second, full) = (secret(), otherSecret(), "DependencyInjectionTests.TypeNameTests.Secret")
-        #expect(TypeNameFormatter(disambiguating: [first]).name(first) == "TypeNameTests.Secret")
-        #expect(TypeNameFormatter(disambiguating: [first]).name(second) == "another \(full)")
-        #expect(names(first, second) == [full, full])
-    }
-
-    private func secret() -> any Any.Type {
-        struct Secret {}
-        return Secret.self
-    }
-
-    private func otherSecret() -> any Any.Type {
-        struct Secret {}
-        return Secret.self
-    }
-
     protocol Relation<Key, Value> {
         associatedtype Key
         associatedtype Value
@@ -167,21 +149,25 @@ struct SameNameTests {
         #expect(graph.dot().contains("x0 [label=\"Swift.Int128\\nmissing\""))
     }
 
-    /// Registers a type that has the name of another local type.
-    private func registerSecret(in container: DIContainer) {
+    /// Creates an instance whose type has the name of another local type.
+    private func makeSecret() -> some Sendable {
         struct Secret: Sendable {}
-        container.register(Shared(Secret()))
+        return Secret()
     }
 
-    @Test("A local type is distinguished from a type of the same name in another function")
+    @Test("A type whose full name another local type also has is called another one")
     func localTypes() throws {
         struct Secret: Sendable {}
-        let container = DIContainer()
-        registerSecret(in: container)
+        let (other, full) = (makeSecret(), "DependencyInjectionTests.SameNameTests.Secret")
+        let formatter = TypeNameFormatter(disambiguating: [Secret.self])
+        #expect(formatter.name(Secret.self) == "SameNameTests.Secret")
+        #expect(formatter.name(type(of: other)) == "another \(full)")
+        let types: [any Any.Type] = [Secret.self, type(of: other)]
+        #expect(types.map(TypeNameFormatter(disambiguating: types).name) == [full, full])
+        let container = DIContainer { Shared(other) }
         let missing = try #require(container.error(of: Secret.self))
         #expect(missing.description.hasPrefix("Nothing is registered for SameNameTests.Secret.\n"))
-        #expect(
-            missing.suggestions.first?.hasPrefix("another DependencyInjectionTests.SameNameTests.Secret  (") == true)
+        #expect(missing.suggestions.first?.hasPrefix("another \(full)  (") == true)
     }
 
     @Test("The steps of a path and of a cycle are distinguished")

@@ -2,16 +2,16 @@ import DependencyInjection
 import Foundation
 import Testing
 
+// Types with names that are similar to that of `Connection`.
+private struct Conection: Sendable {}
+private struct ConnectionImpl: Sendable {}
+
+/// A protocol that the library can't look up, because it is private.
+private protocol DieselMachine: Sendable {}
+extension Diesel: DieselMachine {}
+
 @Suite("Rule 18: The text names the container and similar registrations")
 struct SimilarRegistrationTests {
-    private struct Opt: Sendable {}
-    private protocol Radio: Sendable {}
-    private struct FileRadio: Radio {}
-    private struct Logger: Sendable {}
-    private struct LoggerImpl: Sendable {}
-    private struct Loger: Sendable {}
-    private struct AsynchronousFileLogger: Sendable {}
-
     // MARK: Similar registrations
 
     @Test("A subclass is suggested, whatever its name")
@@ -30,42 +30,41 @@ struct SimilarRegistrationTests {
     func order() throws {
         let container = DIContainer {
             Shared(Ticket(number: 1))
-            Shared(Loger())
-            Shared(LoggerImpl())
-            Shared(Logger(), name: "file")
+            Shared(Conection())
+            Shared(ConnectionImpl())
+            Shared(Connection("file"), name: "file")
         }
-        let error = try #require(container.error(of: Logger.self))
+        let error = try #require(container.error(of: Connection.self))
         #expect(
-            error.suggestions.map { $0.prefix { $0 != " " } }
-                == ["Logger", "LoggerImpl", "Loger"].map { "SimilarRegistrationTests.\($0)" })
+            error.suggestions.map { $0.prefix { $0 != " " } } == ["Connection", "ConnectionImpl", "Conection"])
     }
 
     @Test("A type whose name is part of the requested name is suggested, to a child and its child")
     func nameWithin() throws {
         let here: UInt = #line
-        let parent = DIContainer { Shared(Logger()) }
+        let parent = DIContainer { Shared(Log()) }
         let child = parent.makeChild { Shared(Ticket(number: 1)) }
         for (row, container) in ["parent": parent, "child": child, "child.makeChild()": child.makeChild()]
             as KeyValuePairs
         {
-            let message = try errorMessage(from: here) { try container.resolve.orThrow(AsynchronousFileLogger.self) }
-            #expect(message.similar == ["SimilarRegistrationTests.Logger  (registered at +1)"], "\(row)")
-            #expect(message.fixes == ["register SimilarRegistrationTests.AsynchronousFileLogger"], "\(row)")
+            let message = try errorMessage(from: here) { try container.resolve.orThrow(EventLog.self) }
+            #expect(message.similar == ["Log  (registered at +1)"], "\(row)")
+            #expect(message.fixes == ["register EventLog"], "\(row)")
         }
     }
 
     @Test("A name that shares two of three letters is not suggested")
     func shortName() throws {
-        let container = DIContainer { Shared(Opt()) }
-        #expect(try errorMessage(from: #line) { try container.resolve.orThrow(Int.self) }.similar == [])
+        let container = DIContainer { Shared(Log()) }
+        #expect(try errorMessage(from: #line) { try container.resolve.orThrow(Egg.self) }.similar == [])
     }
 
     @Test("A protocol that the library can't look up is suggested by its name, without advice")
     func privateProtocol() throws {
-        let container = DIContainer { Scoped(FileRadio() as any Radio) }
-        let message = try errorMessage(from: #line) { try container.resolve.orThrow(FileRadio.self) }
+        let container = DIContainer { Scoped(Diesel() as any DieselMachine) }
+        let message = try errorMessage(from: #line) { try container.resolve.orThrow(Diesel.self) }
         #expect(message.similar.count == 1)
-        #expect(message.fixes == ["register SimilarRegistrationTests.FileRadio"])
+        #expect(message.fixes == ["register Diesel"])
     }
 
     @Test("A parent's overridden registration is not suggested")

@@ -7,10 +7,10 @@ struct ClosingMomentTests {
     @Test(
         "A request is served or refused as the rule says, and all is closed",
         arguments: ClosingRow.Kind.allCases, ClosingRow.Place.allCases)
-    func moments(_ kind: ClosingRow.Kind, owner: ClosingRow.Place) {
+    func moments(_ kind: ClosingRow.Kind, owner: ClosingRow.Place) throws {
         let rows = ClosingRow.all(of: kind, owner)
         // After the first problems, further rows might only repeat the wait for something that never happens.
-        let problems = rows.reduce(into: [String]()) { if $0.count < 10 { $0 += ClosingRun($1).problems() } }
+        let problems = try rows.reduce(into: [String]()) { if $0.count < 10 { $0 += try ClosingRun($1).problems() } }
         for problem in problems { Issue.record("\(problem)") }
     }
 
@@ -50,14 +50,6 @@ struct ClosingRow: Sendable, CustomStringConvertible {
 
         /// Whether the registration has an `onClose` handler.
         var isClosable: Bool { isCached && self != .weak }
-
-        /// The container that builds, if the registration belongs to a container.
-        func builder(_ owner: Place) -> Place {
-            switch self {
-            case .shared, .weak, .sharedAsync: owner
-            case .scoped, .new, .graph, .scopedAsync, .newAsync, .missing: .child
-            }
-        }
     }
 
     /// The form of the request.
@@ -110,21 +102,6 @@ struct ClosingRow: Sendable, CustomStringConvertible {
             default: self == .handled
             }
         }
-
-        /// Whether the row of a kind can be arranged.
-        func applies(to kind: Kind, isAlias: Bool, _ form: Form) -> Bool {
-            // A provider of an asynchronous type is called plainly.
-            if kind.isAsync, form == .provider || form == .newProvider { return false }
-            switch self {
-            case .waiting, .repeated, .handled: return kind.isCached
-            case .running, .runningDuringHandlers: return kind != .missing
-            // A decorator would block a thread that runs tasks.
-            case .decorating: return kind != .missing && !kind.isAsync
-            case .decoratingAlias: return kind != .missing && !kind.isAsync && isAlias
-            case .resuming: return kind.isAsync && kind.isCached
-            case .closing(let isBuilt), .closed(let isBuilt): return !isBuilt || kind != .missing
-            }
-        }
     }
 
     enum Outcome: Equatable, Sendable {
@@ -150,7 +127,7 @@ struct ClosingRow: Sendable, CustomStringConvertible {
         var rows: [ClosingRow] = []
         for form in Form.allCases {
             for isAlias in [false, true] {
-                for moment in Moment.allCases where moment.applies(to: kind, isAlias: isAlias, form) {
+                for moment in Moment.allCases {
                     rows += Place.allCases.map { closer in
                         ClosingRow(
                             kind: kind, owner: owner, isAlias: isAlias, form: form, moment: moment, closer: closer)
@@ -158,19 +135,35 @@ struct ClosingRow: Sendable, CustomStringConvertible {
                 }
             }
         }
-        return rows.filter { row in
-            switch row.moment {
-            // Closing waits for such a factory before it runs the first handler.
-            case .runningDuringHandlers: !row.isAwaited
-            case .repeated: row.isAwaited
-            default: true
-            }
+        return rows.filter(\.canBeArranged)
+    }
+
+    private var canBeArranged: Bool {
+        // A provider of an asynchronous type is called plainly.
+        if kind.isAsync, form == .provider || form == .newProvider { return false }
+        switch moment {
+        case .waiting, .handled: return kind.isCached
+        case .running: return kind != .missing
+        // Closing waits for an awaited factory before it runs the first handler.
+        case .runningDuringHandlers: return kind != .missing && !isAwaited
+        case .repeated: return isAwaited
+        // A decorator would block a thread that runs tasks.
+        case .decorating: return kind != .missing && !kind.isAsync
+        case .decoratingAlias: return kind != .missing && !kind.isAsync && isAlias
+        case .resuming: return kind.isAsync && kind.isCached
+        case .closing(let isBuilt), .closed(let isBuilt): return !isBuilt || kind != .missing
         }
     }
 
     // MARK: The rule
 
-    var builder: Place { kind.builder(owner) }
+    /// The container that builds the instance.
+    var builder: Place {
+        switch kind {
+        case .shared, .weak, .sharedAsync: owner
+        case .scoped, .new, .graph, .scopedAsync, .newAsync, .missing: .child
+        }
+    }
 
     /// Whether the build belongs to the container that closes, so that `close()` waits for it once it has begun.
     var isAwaited: Bool { kind.isCached && builder == closer }

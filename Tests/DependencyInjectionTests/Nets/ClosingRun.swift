@@ -13,19 +13,24 @@ final class ClosingRun: Sendable {
     private let parent: DIContainer
     private let child: DIContainer
     private let stage: Stage
+    /// The providers, injected while the container is open.
+    private let products: Provider<Product>
+    private let ports: Provider<any Port>
 
-    init(_ row: ClosingRow) {
-        let stage = Stage(row)
+    init(_ row: ClosingRow) throws {
+        let stage = Stage()
         self.row = row
         self.stage = stage
         parent = DIContainer { Self.registrations(.parent, row, stage) }
         child = parent.makeChild { Self.registrations(.child, row, stage) }
+        products = try child.resolve.orThrow()
+        ports = try child.resolve.orThrow()
     }
 
     // MARK: Registrations
 
     /// An instance that counts itself.
-    private class Counted: @unchecked Sendable {  // Immutable.
+    private class Product: Port, @unchecked Sendable {  // Immutable.
         private let stage: Stage
         private let closings = Counter()
 
@@ -47,13 +52,7 @@ final class ClosingRun: Sendable {
             if closings.increment() > 1 { stage.report("A handler ran twice.") }
         }
     }
-    private final class Product: Counted, Service, @unchecked Sendable {}
-    private final class Dependency: Counted, @unchecked Sendable {}
-    private struct Unregistered {}
-    /// An instance whose handler prolongs closing.
-    private struct Guard {}
-    /// An instance whose factory holds the queue.
-    private struct Blocker {}
+    private final class Dependency: Product, @unchecked Sendable {}
 
     @RegistrationBuilder
     private static func registrations(_ place: ClosingRow.Place, _ row: ClosingRow, _ stage: Stage) -> [Registration] {
@@ -68,12 +67,12 @@ final class ClosingRun: Sendable {
             if row.moment == .repeated {
                 // Opened after the product, and closed before it.
                 Decorate(Product.self) { base, resolve in
-                    _ = try resolve.orThrow(Guard.self, name: name(row.closer))
+                    _ = try resolve.orThrow(Pool.self, name: name(row.closer))
                     return base
                 }
             }
             if row.moment == .decoratingAlias {
-                Decorate((any Service).self) { base, _ in
+                Decorate((any Port).self) { base, _ in
                     stage.pause()
                     return base
                 }
@@ -82,11 +81,16 @@ final class ClosingRun: Sendable {
         if row.dependencies.contains(place) {
             Shared(Dependency(stage).opened(), name: name(place)).onClose { $0.close() }
         }
-        Shared(Guard(), name: name(place)).onClose { _ in await stage.guardIsClosing() }
+        // Its handler prolongs closing until the request has ended.
+        Shared(Pool(), name: name(place)).onClose { _ in
+            stage.isPoolClosing.open()
+            if !(await eventually { stage.mayEndPool.isOpen }) { stage.report("The pool was not continued.") }
+        }
+        // Its factory holds the queue.
         Shared(name: name(place)) { _ in
             stage.isBlocked.open()
             stage.wait(for: stage.mayUnblock, "The queue was not freed.")
-            return Blocker()
+            return Thing()
         }
     }
 
@@ -105,7 +109,10 @@ final class ClosingRun: Sendable {
         let makeLater: @Sendable (Resolver) async -> Product = { resolve in
             let product = Product(stage)
             switch row.moment {
-            case .running, .runningDuringHandlers, .repeated, .waiting, .resuming: await stage.pauseTask()
+            case .running, .runningDuringHandlers, .repeated, .waiting, .resuming:
+                // Suspends the task of the request until `close()` has begun.
+                stage.isPaused.open()
+                if !(await eventually { stage.mayContinue.isOpen }) { stage.report("The request was not continued.") }
             default: break
             }
             // A build would wait for the thread that holds the queue.
@@ -118,14 +125,14 @@ final class ClosingRun: Sendable {
             return row.kind.isClosable ? product.opened() : product
         }
         switch row.kind {
-        case .shared: Shared(make, as: (any Service).self).onClose { $0.close() }
-        case .weak: Weak(make, as: (any Service).self)
-        case .scoped: Scoped(make, as: (any Service).self).onClose { $0.close() }
-        case .new: New(make, as: (any Service).self)
-        case .graph: Graph(make, as: (any Service).self)
-        case .sharedAsync: Shared(async: makeLater, as: (any Service).self).onClose { $0.close() }
-        case .scopedAsync: Scoped(async: makeLater, as: (any Service).self).onClose { $0.close() }
-        case .newAsync: New(async: makeLater, as: (any Service).self)
+        case .shared: Shared(make, as: (any Port).self).onClose { $0.close() }
+        case .weak: Weak(make, as: (any Port).self)
+        case .scoped: Scoped(make, as: (any Port).self).onClose { $0.close() }
+        case .new: New(make, as: (any Port).self)
+        case .graph: Graph(make, as: (any Port).self)
+        case .sharedAsync: Shared(async: makeLater, as: (any Port).self).onClose { $0.close() }
+        case .scopedAsync: Scoped(async: makeLater, as: (any Port).self).onClose { $0.close() }
+        case .newAsync: New(async: makeLater, as: (any Port).self)
         case .missing: if false { Shared(1) }
         }
     }
@@ -150,14 +157,8 @@ final class ClosingRun: Sendable {
         (error as? ResolutionError)?.reason == .closed ? .refused : .other("\(error)")
     }
 
-    /// The two providers, injected while the container is open.
-    private struct Providers: Sendable {
-        let product: Provider<Product>
-        let service: Provider<any Service>
-    }
-
     /// Requests the product, and retains it until the end of the row.
-    private func request(_ form: ClosingRow.Form, by providers: Providers) -> ClosingRow.Outcome {
+    private func request(_ form: ClosingRow.Form) -> ClosingRow.Outcome {
         func request<T: Sendable>(_ type: T.Type, by provider: Provider<T>) throws {
             let instances: [T] =
                 switch form {
@@ -170,9 +171,7 @@ final class ClosingRun: Sendable {
             stage.retain(instances)
         }
         return Self.outcome {
-            row.isAlias
-                ? try request((any Service).self, by: providers.service)
-                : try request(Product.self, by: providers.product)
+            row.isAlias ? try request((any Port).self, by: ports) : try request(Product.self, by: products)
         }
     }
 
@@ -191,20 +190,17 @@ final class ClosingRun: Sendable {
         }
         return await Self.outcome {
             _ = isolation
-            if row.isAlias { try await request((any Service).self) } else { try await request(Product.self) }
+            if row.isAlias { try await request((any Port).self) } else { try await request(Product.self) }
         }
     }
 
     /// A caller whose executor can be paused.
     private actor Caller {
-        private let executor = PausableExecutor()
+        let executor = PausableExecutor()
 
         nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
         func request(_ run: ClosingRun) async -> ClosingRow.Outcome { await run.requestLater(run.row.form) }
-
-        nonisolated func pause() { executor.queue.suspend() }
-        nonisolated func resume() { executor.queue.resume() }
     }
 
     private final class PausableExecutor: SerialExecutor {
@@ -223,10 +219,6 @@ final class ClosingRun: Sendable {
     /// Runs the row. Returns a text for each unexpected outcome.
     func problems() -> [String] {
         let caller = Caller()
-        guard let product = try? child.resolve.orThrow(Provider<Product>.self),
-            let service = try? child.resolve.orThrow(Provider<any Service>.self)
-        else { return ["\(row): no providers"] }
-        let providers = Providers(product: product, service: service)
         let begin = { [self] in
             if row.kind.isAsync {
                 let (result, isDone) = (Locked(ClosingRow.Outcome.other("The request did not end.")), Latch())
@@ -240,10 +232,10 @@ final class ClosingRun: Sendable {
                     return result.withLock { $0 }
                 }
             }
-            let thread = BackgroundThread { [self] in request(row.form, by: providers) }
+            let thread = BackgroundThread { [self] in request(row.form) }
             return { thread.result() ?? .other("The request did not end.") }
         }
-        let outcome = arrange(begin, caller)()
+        let outcome = arrange(begin, caller)
         if outcome != row.expectation { stage.report("expected \(row.expectation), but: \(outcome)") }
         for (place, outcome) in stage.dependencies.withLock({ $0 }) {
             let expectation = row.expectation(ofDependencyIn: place)
@@ -251,144 +243,11 @@ final class ClosingRun: Sendable {
                 stage.report("expected \(expectation) for the dependency in the \(place), but: \(outcome)")
             }
         }
-        finish(providers)
-        return stage.problems.withLock { $0 }.map { "\(row): \($0)" }
-    }
-
-    /// Makes the request, and closes at the moment of the row.
-    private func arrange(_ begin: () -> () -> ClosingRow.Outcome, _ caller: Caller) -> () -> ClosingRow.Outcome {
-        switch row.moment {
-        case .waiting:
-            let started = row.kind.isAsync ? begin() : nil
-            if row.kind.isAsync { stage.wait(for: stage.isPaused, "The factory did not begin.") }
-            let blocked = BackgroundThread { [self] in
-                Self.outcome {
-                    _ = try container(row.builder).resolve.orThrow(Blocker.self, name: Self.name(row.builder))
-                }
-            }
-            stage.wait(for: stage.isBlocked, "The queue was not taken.")
-            stage.mayContinue.open()
-            let request = started ?? begin()
-            let core = container(row.builder).core
-            if !eventually({ core.queue.entrants.load(ordering: .relaxed) == 2 }) {
-                stage.report("The request did not wait.")
-            }
-            let close = beginClosing()
-            stage.mayUnblock.open()
-            if blocked.result() != .served { stage.report("The blocking build failed.") }
-            let outcome = request()
-            close.wait()
-            return { outcome }
-        case .running, .decorating, .decoratingAlias:
-            let request = begin()
-            stage.wait(for: stage.isPaused, "The factory did not begin.")
-            let close = beginClosing()
-            // It doesn't wait for a build of another container, nor for one that isn't cached.
-            if !row.isAwaited { close.wait() }
-            stage.mayContinue.open()
-            let outcome = request()
-            close.wait()
-            return { outcome }
-        case .runningDuringHandlers:
-            buildGuard()
-            let request = begin()
-            stage.wait(for: stage.isPaused, "The factory did not begin.")
-            let close = beginClosing()
-            stage.wait(for: stage.isGuardClosing, "The guard was not closed.")
-            stage.mayContinue.open()
-            let outcome = request()
-            stage.mayEndGuard.open()
-            close.wait()
-            return { outcome }
-        case .repeated:
-            let request = begin()
-            stage.wait(for: stage.isPaused, "The factory did not begin.")
-            let close = beginClosing()
-            stage.mayContinue.open()
-            if request() != .served { stage.report("The first request failed.") }
-            stage.wait(for: stage.isGuardClosing, "The guard was not closed.")
-            let outcome = begin()()
-            stage.mayEndGuard.open()
-            close.wait()
-            return { outcome }
-        case .resuming(let isBuilt):
-            let request = begin()
-            stage.wait(for: stage.isPaused, "The factory did not begin.")
-            caller.pause()
-            defer { caller.resume() }
-            if isBuilt { endBuild() }
-            let close = beginClosing()
-            if isBuilt || !row.isAwaited { close.wait() }
-            endBuild()
-            close.wait()
-            return request
-        case .closing, .handled, .closed:
-            if row.moment == .handled { buildGuard() }
-            if row.moment.isBuilt, begin()() != .served { stage.report("The first request failed.") }
-            if case .closing = row.moment { buildGuard() }
-            let close = beginClosing()
-            if case .closed = row.moment {
-                close.wait()
-            } else {
-                stage.wait(for: stage.isGuardClosing, "The guard was not closed.")
-            }
-            let outcome = begin()()
-            stage.mayEndGuard.open()
-            close.wait()
-            return { outcome }
-        }
-    }
-
-    /// Lets the factory end, and waits until the builder caches the instance.
-    private func endBuild() {
-        stage.mayContinue.open()
-        let builder = container(row.builder)
-        let isBuilt = eventually {
-            builder.core.lifecycle.withLock { !$0.serves(closableID: nil) }
-                || builder.snapshots.contains { $0.key.isRequested(as: Product.self) && $0.isBuilt }
-        }
-        if !isBuilt { stage.report("The instance was not cached.") }
-    }
-
-    private func buildGuard() {
-        if Self.outcome({ _ = try container(row.closer).resolve.orThrow(Guard.self, name: Self.name(row.closer)) })
-            != .served
-        {
-            stage.report("The guard was not built.")
-        }
-    }
-
-    // MARK: Closing
-
-    /// A call of `close()` in a task.
-    private struct Closing {
-        let stage: Stage
-        let hasEnded: Latch
-
-        func wait() { stage.wait(for: hasEnded, "close() did not end.") }
-    }
-
-    /// Calls `close()`, and waits until it has begun.
-    private func beginClosing(_ place: ClosingRow.Place? = nil) -> Closing {
-        let container = container(place ?? row.closer)
-        let hasEnded = Latch()
-        Task { [stage] in
-            do { try await container.close() } catch { stage.report("\(error)") }
-            hasEnded.open()
-        }
-        let hasBegun = eventually {
-            failure { _ = try container.resolve.orThrow(Unregistered.self) }?.reason == .closed
-        }
-        if !hasBegun { stage.report("close() did not begin.") }
-        return Closing(stage: stage, hasEnded: hasEnded)
-    }
-
-    /// Closes both containers, and checks that everything is closed and released and that nothing is built any more.
-    private func finish(_ providers: Providers) {
-        for place in ClosingRow.Place.allCases { beginClosing(place).wait() }
+        // Closes both containers. Then everything is closed and released, and nothing is built any more.
+        for place in ClosingRow.Place.allCases { beginClosing(place)() }
         let built = stage.built.count
         for form in ClosingRow.Form.allCases {
-            if request(form, by: providers) != .refused { stage.report("\(form) was served after the end.") }
+            if request(form) != .refused { stage.report("\(form) was served after the end.") }
         }
         let isDone = Latch()
         Task {
@@ -406,23 +265,137 @@ final class ClosingRun: Sendable {
         stage.retained.withLock { $0 = [] }
         // The tasks and threads of the row may retain an instance for a moment.
         if !eventually({ stage.released.count == built }) { stage.report("An instance was not released.") }
+        return stage.problems.withLock { $0 }.map { "\(row): \($0)" }
+    }
+
+    /// Makes the request, and closes at the moment of the row.
+    private func arrange(_ begin: () -> () -> ClosingRow.Outcome, _ caller: Caller) -> ClosingRow.Outcome {
+        switch row.moment {
+        case .waiting:
+            let started = row.kind.isAsync ? begin() : nil
+            if row.kind.isAsync { stage.wait(for: stage.isPaused, "The factory did not begin.") }
+            let blocked = BackgroundThread { [self] in
+                Self.outcome {
+                    _ = try container(row.builder).resolve.orThrow(Thing.self, name: Self.name(row.builder))
+                }
+            }
+            stage.wait(for: stage.isBlocked, "The queue was not taken.")
+            stage.mayContinue.open()
+            let request = started ?? begin()
+            let core = container(row.builder).core
+            if !eventually({ core.queue.entrants.load(ordering: .relaxed) == 2 }) {
+                stage.report("The request did not wait.")
+            }
+            let waitForClose = beginClosing()
+            defer { waitForClose() }
+            stage.mayUnblock.open()
+            if blocked.result() != .served { stage.report("The blocking build failed.") }
+            return request()
+        case .running, .decorating, .decoratingAlias:
+            let request = begin()
+            stage.wait(for: stage.isPaused, "The factory did not begin.")
+            let waitForClose = beginClosing()
+            // It doesn't wait for a build of another container, nor for one that isn't cached.
+            if !row.isAwaited { waitForClose() }
+            defer { waitForClose() }
+            stage.mayContinue.open()
+            return request()
+        case .runningDuringHandlers:
+            buildPool()
+            let request = begin()
+            stage.wait(for: stage.isPaused, "The factory did not begin.")
+            let waitForClose = beginClosing()
+            stage.wait(for: stage.isPoolClosing, "The pool was not closed.")
+            stage.mayContinue.open()
+            let outcome = request()
+            stage.mayEndPool.open()
+            waitForClose()
+            return outcome
+        case .repeated:
+            let request = begin()
+            stage.wait(for: stage.isPaused, "The factory did not begin.")
+            let waitForClose = beginClosing()
+            stage.mayContinue.open()
+            if request() != .served { stage.report("The first request failed.") }
+            stage.wait(for: stage.isPoolClosing, "The pool was not closed.")
+            let outcome = begin()()
+            stage.mayEndPool.open()
+            waitForClose()
+            return outcome
+        case .resuming(let isBuilt):
+            let request = begin()
+            stage.wait(for: stage.isPaused, "The factory did not begin.")
+            caller.executor.queue.suspend()
+            if isBuilt { endBuild() }
+            let waitForClose = beginClosing()
+            if isBuilt || !row.isAwaited { waitForClose() }
+            endBuild()
+            waitForClose()
+            caller.executor.queue.resume()
+            return request()
+        case .closing, .handled, .closed:
+            if row.moment == .handled { buildPool() }
+            if row.moment.isBuilt, begin()() != .served { stage.report("The first request failed.") }
+            if case .closing = row.moment { buildPool() }
+            let waitForClose = beginClosing()
+            if case .closed = row.moment {
+                waitForClose()
+            } else {
+                stage.wait(for: stage.isPoolClosing, "The pool was not closed.")
+            }
+            let outcome = begin()()
+            stage.mayEndPool.open()
+            waitForClose()
+            return outcome
+        }
+    }
+
+    /// Lets the factory end, and waits until the builder caches the instance.
+    private func endBuild() {
+        stage.mayContinue.open()
+        let builder = container(row.builder)
+        let isBuilt = eventually {
+            builder.core.lifecycle.withLock { !$0.serves(closableID: nil) }
+                || builder.snapshots.contains { $0.key.isRequested(as: Product.self) && $0.isBuilt }
+        }
+        if !isBuilt { stage.report("The instance was not cached.") }
+    }
+
+    private func buildPool() {
+        if Self.outcome({ _ = try container(row.closer).resolve.orThrow(Pool.self, name: Self.name(row.closer)) })
+            != .served
+        {
+            stage.report("The pool was not built.")
+        }
+    }
+
+    // MARK: Closing
+
+    /// Calls `close()` in a task, and waits until it has begun. Returns a function that waits until it has ended.
+    private func beginClosing(_ place: ClosingRow.Place? = nil) -> () -> Void {
+        let container = container(place ?? row.closer)
+        let hasEnded = Latch()
+        Task { [stage] in
+            do { try await container.close() } catch { stage.report("\(error)") }
+            hasEnded.open()
+        }
+        let hasBegun = eventually {
+            failure { _ = try container.resolve.orThrow(Car.self) }?.reason == .closed
+        }
+        if !hasBegun { stage.report("close() did not begin.") }
+        return { [stage] in stage.wait(for: hasEnded, "close() did not end.") }
     }
 }
 
-private protocol Service: AnyObject, Sendable {}
-
 /// Everything that the threads of a row share.
 private final class Stage: Sendable {
-    let row: ClosingRow
     let (isPaused, mayContinue) = (Latch(), Latch())
     let (isBlocked, mayUnblock) = (Latch(), Latch())
-    let (isGuardClosing, mayEndGuard) = (Latch(), Latch())
+    let (isPoolClosing, mayEndPool) = (Latch(), Latch())
     let (built, opened, closed, released) = (Counter(), Counter(), Counter(), Counter())
     let problems = Locked<[String]>([])
     let dependencies = Locked<[ClosingRow.Place: ClosingRow.Outcome]>([:])
     let retained = Locked<[any Sendable]>([])
-
-    init(_ row: ClosingRow) { self.row = row }
 
     func report(_ problem: String) { problems.withLock { $0.append(problem) } }
 
@@ -438,17 +411,5 @@ private final class Stage: Sendable {
     func pause() {
         isPaused.open()
         wait(for: mayContinue, "The request was not continued.")
-    }
-
-    /// Suspends the task of the request until `close()` has begun.
-    func pauseTask() async {
-        isPaused.open()
-        if !(await eventually { mayContinue.isOpen }) { report("The request was not continued.") }
-    }
-
-    /// Suspends a close handler until the request has ended.
-    func guardIsClosing() async {
-        isGuardClosing.open()
-        if !(await eventually { mayEndGuard.isOpen }) { report("The guard was not continued.") }
     }
 }

@@ -7,8 +7,8 @@ import Testing
 struct ConcurrentProgramTests {
     @Test("Rules C1, C2, C8, C10, 1, 7, 10, 11, 20, 23: changes and requests at the same time")
     func everythingAtOnce() async {
-        let end = Date.now + (RandomTestSettings.seconds ?? 0)
-        var seed = RandomTestSettings.firstSeed
+        let end = Date.now + (RandomPrograms.seconds ?? 0)
+        var seed = RandomPrograms.firstSeed
         repeat {
             let hasEnded = Latch()
             Thread.detachNewThread { [seed] in
@@ -18,7 +18,7 @@ struct ConcurrentProgramTests {
             hasEnded.open()
             #expect(failures.isEmpty, "seed \(seed): \(failures.prefix(5))")
             seed += 1
-        } while seed < RandomTestSettings.firstSeed + 8 || Date.now < end
+        } while seed < RandomPrograms.firstSeed + 8 || Date.now < end
     }
 }
 
@@ -84,15 +84,19 @@ final class ConcurrentRun: Sendable {
         let world = await ProgramRun.with(program) { (programRun: inout ProgramRun) in
             let containers = programRun.containers.compactMap { $0 }
             let root = containers[0].resolve
-            let releaseWork = World.ReleaseWork { run.request(from: root, afterReleaseOf: $0) }
-            programRun.world.releaseWork.withLock { $0 = releaseWork }
+            programRun.world.releaseWork.withLock { $0 = { run.request(from: root, afterReleaseOf: $0) } }
             await run.work(in: containers, programRun.writing)
             run.isClosing.open()
             async let closing: Void = run.close(containers)
             await run.work(in: containers, programRun.writing)
             await closing
             programRun.world.releaseWork.withLock { $0 = nil }
-            run.letGo()
+            // Released outside the lock.
+            let last = run.results.withLock { results in
+                defer { results = Results(changes: .max) }
+                return results
+            }
+            withExtendedLifetime(last) {}
             return programRun.world
         }
         let lines = world.takeLines()
@@ -156,14 +160,6 @@ final class ConcurrentRun: Sendable {
         }
     }
 
-    private func letGo() {
-        let last = results.withLock { results in
-            defer { results = Results(changes: .max) }
-            return results
-        }
-        withExtendedLifetime(last) {}
-    }
-
     // MARK: Changes
 
     fileprivate func perform(_ step: Program.Step, in containers: [DIContainer], _ writing: Writing) {
@@ -210,10 +206,29 @@ final class ConcurrentRun: Sendable {
         _ result: Result<Product?, any Error>, for key: Key?, at container: Int, since begin: Begin,
         isOfChild: Bool = false
     ) {
+        let error: (any Error)?
         switch result {
-        case .success(let product?): check(product, for: key, at: container, since: begin, isOfChild: isOfChild)
-        case .success(nil): check(nil, for: key, at: container, since: begin)
-        case .failure(let error): check(error, for: key, at: container, since: begin)
+        case .success(let product?):
+            return check(product, for: key, at: container, since: begin, isOfChild: isOfChild)
+        case .success(nil): error = nil
+        case .failure(let failure): error = failure
+        }
+        let end = clock.increment()
+        switch error.map({ ($0 as? ResolutionError)?.reason }) {
+        case .none, .notRegistered:
+            guard let key, (error as? ResolutionError)?.path.isEmpty ?? true else { return }
+            if begin.closed.contains(container) { return fail("\(key) is nil in c\(container) after close()") }
+            changes.withLock { changes in
+                for home in program.chain(from: container)
+                where isRegistered(changes, Place(container: home, key: key), from: begin.time, to: end) {
+                    fail("\(key) of c\(home) was not found in c\(container): \(error.map { "\($0)" } ?? "nil")")
+                }
+            }
+        case .closed: if !isClosing.isOpen { fail("closed too early: \(error!)") }
+        case .asyncRequired: if !program.isAsync { fail("\(error!)") }
+        case .misplacedDecorator: if program.decorators.isEmpty { fail("\(error!)") }
+        case .factoryFailed: break
+        default: if !(error is CancellationError) { fail("\(error!)") }
         }
     }
 
@@ -246,14 +261,11 @@ final class ConcurrentRun: Sendable {
                 fail("\(text) is hidden by c\(nearer)")
             }
         }
-        if !isOfChild, recipe.lifetime == .shared || recipe.lifetime == .scoped {
-            compare(product.innermost, with: Place(container: container, key: key), text, since: begin)
-        }
-    }
-
-    /// Compares a product with an earlier one, if nothing has changed since that.
-    private func compare(_ product: Product, with place: Place, _ text: String, since begin: Begin) {
-        guard begin.changesBegun == begin.changesEnded else { return }
+        // The same instance as before, if nothing has changed since then.
+        guard !isOfChild, recipe.lifetime == .shared || recipe.lifetime == .scoped,
+            begin.changesBegun == begin.changesEnded
+        else { return }
+        let place = Place(container: container, key: key)
         var old: Results?
         // Released outside the lock.
         defer { withExtendedLifetime(old) {} }
@@ -263,29 +275,8 @@ final class ConcurrentRun: Sendable {
                 old = results
                 results = Results(changes: begin.changesBegun)
             }
-            if let known = results.products[place], known !== product { fail("\(text) is a second instance") }
-            results.products[place] = product
-        }
-    }
-
-    /// Checks the error of a request, or nil for a result of nil.
-    private func check(_ error: (any Error)?, for key: Key?, at container: Int, since begin: Begin) {
-        let end = clock.increment()
-        switch error.map({ ($0 as? ResolutionError)?.reason }) {
-        case .none, .notRegistered:
-            guard let key, (error as? ResolutionError)?.path.isEmpty ?? true else { return }
-            if begin.closed.contains(container) { return fail("\(key) is nil in c\(container) after close()") }
-            changes.withLock { changes in
-                for home in program.chain(from: container)
-                where isRegistered(changes, Place(container: home, key: key), from: begin.time, to: end) {
-                    fail("\(key) of c\(home) was not found in c\(container): \(error.map { "\($0)" } ?? "nil")")
-                }
-            }
-        case .closed: if !isClosing.isOpen { fail("closed too early: \(error!)") }
-        case .asyncRequired: if !program.isAsync { fail("\(error!)") }
-        case .misplacedDecorator: if program.decorators.isEmpty { fail("\(error!)") }
-        case .factoryFailed: break
-        default: if !(error is CancellationError) { fail("\(error!)") }
+            let known = results.products.updateValue(product.innermost, forKey: place)
+            if let known, known !== product.innermost { fail("\(text) is a second instance") }
         }
     }
 
@@ -297,6 +288,10 @@ final class ConcurrentRun: Sendable {
                 && !all.contains { $0.recipe?.key != place.key && $0.end > change.begin && $0.begin < end }
         }
     }
+
+    /// Whether each child is closed before its parent. An instance of a child that is open while its parent closes is
+    /// closed after the instances that it uses.
+    fileprivate var closesChildrenFirst: Bool { !isClosing.isOpen || !program.hasEnds }
 
     fileprivate func fail(_ text: String) { failures.withLock { $0.append(text) } }
 }
@@ -361,7 +356,7 @@ private struct ConcurrentWorker {
             for _ in 0..<Int.random(in: 0..<4, using: &random) { await Task.yield() }
             if Int.random(in: 0..<3, using: &random) == 0 { task.cancel() }
             run.check(await task.result, for: key, at: step.container, since: begin)
-        case .requestInChild(let request, let fails):
+        case .requestInChild(let request, let fails) where run.closesChildrenFirst:
             let key = request.key
             let request = self.request(key, of: container)
             let begin = run.begin()

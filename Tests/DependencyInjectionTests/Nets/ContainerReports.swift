@@ -5,8 +5,6 @@ import Foundation
 
 /// Compares the reports of one container with what happens in it.
 struct ContainerReports {
-    typealias Edge = DependencyGraph.Edge
-
     let container: DIContainer
     /// The index of the container, or nil for a fork, which owns all that it has.
     let index: Int?
@@ -41,15 +39,13 @@ struct ContainerReports {
     private static let types = Dictionary(
         uniqueKeysWithValues: reportedTypes.enumerated().map { (ObjectIdentifier($0.element.type), $0.offset) })
 
-    func key(of node: RegistrationInfo) -> Program.Key? {
-        Self.types[ObjectIdentifier(node.type)].map { Program.Key(type: $0, isNamed: node.name != nil) }
-    }
-
     /// The node of each key, except those that no request resolves. The nodes that follow are overridden.
     func listed(_ graph: DependencyGraph) -> [Listed] {
         var known: Set<Program.Key> = []
         return graph.nodes.enumerated().compactMap { index, node in
-            guard let key = key(of: node), !node.isProvidedByChild, known.insert(key).inserted else { return nil }
+            guard let type = Self.types[ObjectIdentifier(node.type)], !node.isProvidedByChild else { return nil }
+            let key = Program.Key(type: type, isNamed: node.name != nil)
+            guard known.insert(key).inserted else { return nil }
             return Listed(index: index, node: node, key: key)
         }
     }
@@ -67,7 +63,7 @@ struct ContainerReports {
         } else {
             product = try type.send(request)
         }
-        guard let product else { throw Mistake(text: "resolves to another type") }
+        guard let product else { throw Problem(text: "resolves to another type") }
         return product
     }
 
@@ -85,10 +81,10 @@ struct ContainerReports {
             // Each request builds more.
             let graph = container.graph
             guard let listed = listed(graph).first(where: { $0.key == key }) else {
-                throw Mistake(text: "\(reportedTypes[key.type].name) is no longer listed")
+                throw Problem(text: "\(reportedTypes[key.type].name) is no longer listed")
             }
-            do { try await checkLifetime(listed) } catch let mistake as Mistake {
-                throw Mistake(text: "\(place): \(listed.node): \(mistake.text)")
+            do { try await checkLifetime(listed) } catch let problem as Problem {
+                throw Problem(text: "\(place): \(listed.node): \(problem.text)")
             }
         }
     }
@@ -100,21 +96,44 @@ struct ContainerReports {
         do {
             let lastNumber = run.world.lastNumber
             let first = try await resolve(listed)
-            try Mistake.unless(node.lifetime != nil, "resolves without a lifetime")
+            try Problem.unless(node.lifetime != nil, "resolves without a lifetime")
             let isOld = first.innermost.number <= lastNumber
-            try Mistake.unless(node.isBuilt == isOld, "isBuilt is \(node.isBuilt), and #\(first.number) is returned")
-            try checkRefusal(of: listed)
+            try Problem.unless(node.isBuilt == isOld, "isBuilt is \(node.isBuilt), and #\(first.number) is returned")
+            // A request off the main actor is refused even if the instance is built.
+            if !run.isAsync {
+                var isRefused = false
+                do { _ = try reportedTypes[listed.key.type].send(request(for: listed, to: container)) } catch {
+                    isRefused = (error as? ResolutionError)?.reason == .mainActorRequired
+                }
+                try Problem.unless(
+                    node.isMainActor == isRefused, "isMainActor is \(node.isMainActor), and refused is \(isRefused)")
+            }
             lifetime = try await self.lifetime(of: first, listed)
-            try check(first, of: listed)
+            // The properties of the factory are those of the recipe that has built the instance.
+            guard let recipe = first.innermost.line.flatMap({ recipes[$0] }) else {
+                throw Problem(text: "\(first.structure) is unknown")
+            }
+            try Problem.unless(node.isAsync == (recipe.manner == .async), "isAsync is \(node.isAsync)")
+            try Problem.unless(node.arguments.isEmpty != recipe.takesArgument, "takes \(node.arguments)")
             instance = first.innermost
-        } catch let error as ResolutionError { return try check(error, of: listed) }
+        } catch let error as ResolutionError where error.path.isEmpty {
+            // An error agrees with the listing.
+            switch error.reason {
+            case .argumentMismatch: throw Problem(text: "does not take \(node.arguments)")
+            case .mainActorRequired: throw Problem(text: "is isolated to the main actor")
+            case .asyncRequired: try Problem.unless(node.isAsync, "has to be awaited")
+            case .notRegistered: try Problem.unless(node.lifetime == nil, "is not found")
+            default: break
+            }
+            return
+        } catch is ResolutionError { return }
         run.world.letGo()
         if lifetime == .shared, instance == nil { lifetime = .weak }
         // An instance that others retain can't be told from a shared one.
         if lifetime == .shared, node.lifetime == .weak, await isRetained({ instance }) { lifetime = .weak }
         guard let lifetime else { return }
         let seen = node.lifetime == .graph ? .new : node.lifetime
-        try Mistake.unless(seen == lifetime, "requests see the lifetime \(lifetime)")
+        try Problem.unless(seen == lifetime, "requests see the lifetime \(lifetime)")
     }
 
     /// The lifetime that two requests and a child see. A graph is new for each request.
@@ -139,39 +158,6 @@ struct ContainerReports {
         }
         return run.isAsync ? await eventually(within: ProgramRun.patience) { isRetained() } : isRetained()
     }
-
-    /// Compares the properties of the factory with the recipe that has built an instance.
-    private func check(_ product: Product, of listed: Listed) throws {
-        guard let recipe = product.innermost.line.flatMap({ recipes[$0] }) else {
-            throw Mistake(text: "\(product.structure) is unknown")
-        }
-        let node = listed.node
-        try Mistake.unless(node.isAsync == (recipe.manner == .async), "isAsync is \(node.isAsync)")
-        try Mistake.unless(node.arguments.isEmpty != recipe.takesArgument, "takes \(node.arguments)")
-    }
-
-    /// Compares the listed isolation with a request off the main actor, which is refused even if the instance is built.
-    private func checkRefusal(of listed: Listed) throws {
-        if run.isAsync { return }
-        let isMainActor = listed.node.isMainActor
-        var isRefused = false
-        do { _ = try reportedTypes[listed.key.type].send(request(for: listed, to: container)) } catch {
-            isRefused = (error as? ResolutionError)?.reason == .mainActorRequired
-        }
-        try Mistake.unless(isMainActor == isRefused, "isMainActor is \(isMainActor), and refused is \(isRefused)")
-    }
-
-    /// Checks that an error agrees with the listing.
-    private func check(_ error: ResolutionError, of listed: Listed) throws {
-        guard error.path.isEmpty else { return }
-        switch error.reason {
-        case .argumentMismatch: throw Mistake(text: "does not take \(listed.node.arguments)")
-        case .mainActorRequired: throw Mistake(text: "is isolated to the main actor")
-        case .asyncRequired: try Mistake.unless(listed.node.isAsync, "has to be awaited")
-        case .notRegistered: try Mistake.unless(listed.node.lifetime == nil, "is not found")
-        default: break
-        }
-    }
 }
 
 // Reports about builds: dependencies, events, and validation that builds.
@@ -194,8 +180,8 @@ extension ContainerReports {
                     walk.visit(product, user: nil)
                     try check(events, walk.observed, graph)
                 }
-            } catch let mistake as Mistake {
-                throw Mistake(text: "\(place): \(listed.node): \(mistake.text)\n\(product.structure)\n\(graph)")
+            } catch let problem as Problem {
+                throw Problem(text: "\(place): \(listed.node): \(problem.text)\n\(product.structure)\n\(graph)")
             }
         }
     }
@@ -231,43 +217,39 @@ extension ContainerReports {
             let node = graph.nodes[index]
             var made = product
             for decorator in node.decorators.reversed() {
-                try Mistake.unless(
+                try Problem.unless(
                     made.origin.maker == "d\(decorator.line)",
                     "\(node) is decorated by \(decorator), not \(made.origin.maker)")
-                guard let base = made.origin.base else { throw Mistake(text: "\(node) has no decorator") }
+                guard let base = made.origin.base else { throw Problem(text: "\(node) has no decorator") }
                 made = base
             }
             let edges = graph.outgoingEdges[index]
             if let edge = edges.first, edge.kind == .alias {
-                guard let target = edge.to else { throw Mistake(text: "\(node) leads nowhere, and is resolved") }
+                guard let target = edge.to else { throw Problem(text: "\(node) leads nowhere, and is resolved") }
                 return try compare(target, made)
             }
-            try Mistake.unless(made.line == Int(node.line), "\(node) is built by \(made.origin.maker)")
+            try Problem.unless(made.line == Int(node.line), "\(node) is built by \(made.origin.maker)")
             guard let recipe = reports.recipes[Int(node.line)], recipe.isAutowired else {
-                return try Mistake.unless(edges.isEmpty, "\(node) is a closure, and has dependencies")
+                return try Problem.unless(edges.isEmpty, "\(node) is a closure, and has dependencies")
             }
-            try compare(recipe, edges, made)
-        }
-
-        private mutating func compare(_ recipe: Program.Recipe, _ edges: [Edge], _ product: Product) throws {
-            var edges = edges[...]
-            for (dependency, products) in zip(recipe.dependencies, product.origin.groups) {
+            var rest = edges[...]
+            for (dependency, products) in zip(recipe.dependencies, made.origin.groups) {
                 for case let product? in products {
-                    guard let edge = edges.popFirst(), let target = edge.to else {
-                        throw Mistake(text: "\(dependency) is resolved, and no edge shows it")
+                    guard let edge = rest.popFirst(), let target = edge.to else {
+                        throw Problem(text: "\(dependency) is resolved, and no edge shows it")
                     }
-                    try Mistake.unless(
+                    try Problem.unless(
                         edge.isDeferred == dependency.isDeferred, "\(edge) is deferred: \(edge.isDeferred)")
                     try compare(target, product)
                 }
                 // Children may register it.
-                while let edge = edges.first, edge.isOptional, let target = edge.to,
+                while let edge = rest.first, edge.isOptional, let target = edge.to,
                     graph.nodes[target].isProvidedByChild
                 {
-                    edges.removeFirst()
+                    rest.removeFirst()
                 }
             }
-            try Mistake.unless(edges.isEmpty, "\(edges) are edges of \(recipe), and not resolved")
+            try Problem.unless(rest.isEmpty, "\(rest) are edges of \(recipe), and not resolved")
         }
 
         // MARK: Observed dependencies
@@ -311,8 +293,8 @@ extension ContainerReports {
         for event in events {
             switch event.kind {
             case .building, .built:
-                try Mistake.unless(event.path.last === event.registration, "the path of \(event) ends elsewhere")
-                try Mistake.unless((event.duration != nil) == (event.kind == .built), "\(event) has a duration")
+                try Problem.unless(event.path.last === event.registration, "the path of \(event) ends elsewhere")
+                try Problem.unless((event.duration != nil) == (event.kind == .built), "\(event) has a duration")
             default: continue
             }
             // A graph shows overridden registrations and aliases only if a declared dependency leads there.
@@ -330,7 +312,7 @@ extension ContainerReports {
                 isShown = graph.nodes.contains { $0.registration === registration }
             }
         }
-        try Mistake.unless(observed == expected, "observed are \(observed), and happened \(expected)")
+        try Problem.unless(observed == expected, "observed are \(observed), and happened \(expected)")
         let added = graph.adding(events)
         for dependency in shown {
             let starts = graph.nodes.indices.filter { graph.isFactory($0) && graph.nodes[$0].line == dependency.from }
@@ -339,13 +321,13 @@ extension ContainerReports {
                 graph.reachable(from: first) { graph.isFactory($0) ? [] : targets($0) }
                     .contains { graph.isFactory($0) && Int(graph.nodes[$0].line) == dependency.to }
             }
-            try Mistake.unless(isShown, "the graph with events shows no \(dependency)")
+            try Problem.unless(isShown, "the graph with events shows no \(dependency)")
         }
         for edge in added.edges where edge.kind == .observed && graph.isFactory(edge.from) {
             guard let target = edge.to, graph.isFactory(target), graph.nodes[target].file == "Program.swift"
             else { continue }
             let dependency = Dependency(from: Int(graph.nodes[edge.from].line), to: Int(graph.nodes[target].line))
-            try Mistake.unless(expected.contains(dependency), "the graph with events shows \(dependency)")
+            try Problem.unless(expected.contains(dependency), "the graph with events shows \(dependency)")
         }
     }
 
@@ -361,24 +343,20 @@ extension ContainerReports {
             findings = try await container.validate(.building(includingMainActor: true) { _ in [7] })
         } catch { findings = error.findings }
         if let mistake = run.program.closingMistakes(in: run.world.takeLines()).first {
-            throw Mistake(text: "\(place): after validation, \(mistake)")
+            throw Problem(text: "\(place): after validation, \(mistake)")
         }
         // A thread or a task that has built an instance may retain it for a moment.
         let isReleased = await eventually(within: ProgramRun.patience) { run.world.living <= living }
-        try Mistake.unless(isReleased, "\(place): \(run.world.living - living) instances of validation live")
-        try Mistake.unless(events.take().isEmpty, "\(place): validation is observed")
+        try Problem.unless(isReleased, "\(place): \(run.world.living - living) instances of validation live")
+        try Problem.unless(events.take().isEmpty, "\(place): validation is observed")
         let after = container.registrations.map { "\($0)" }
-        try Mistake.unless(built == after, "\(place): validation changed \(built) to \(after)")
-        try await checkErrors(findings)
-    }
-
-    /// If validation finds no error, every request succeeds.
-    private func checkErrors(_ findings: [ValidationFinding]) async throws {
-        let isChecked = findings.allSatisfy { !$0.isError || $0.kind == .failedOnClose }
-        if !isChecked { return }
+        try Problem.unless(built == after, "\(place): validation changed \(built) to \(after)")
+        // If validation finds no error, every request succeeds.
+        let hasError = findings.contains { $0.isError && $0.kind != .failedOnClose }
+        if hasError { return }
         for listed in listed(container.graph) where listed.node.lifetime != nil {
             do { _ = try await resolve(listed) } catch {
-                throw Mistake(text: "\(place): validation finds no error, and \(listed.node) fails: \(error)")
+                throw Problem(text: "\(place): validation finds no error, and \(listed.node) fails: \(error)")
             }
         }
     }
@@ -393,7 +371,7 @@ extension ContainerReports {
             try checkListing(graph)
             try checkText(graph)
             try checkFindings(graph)
-        } catch let mistake as Mistake { throw Mistake(text: "\(place): \(mistake.text)\n\(graph)") }
+        } catch let problem as Problem { throw Problem(text: "\(place): \(problem.text)\n\(graph)") }
     }
 
     // MARK: Listings
@@ -401,7 +379,7 @@ extension ContainerReports {
     private func checkListing(_ graph: DependencyGraph) throws {
         let registrations = container.registrations
         for node in registrations where homes[Int(node.line)] != nil && !node.isProvidedByChild {
-            try Mistake.unless(
+            try Problem.unless(
                 node.isInherited == (index != nil && homes[Int(node.line)] != index),
                 "\(node): isInherited is \(node.isInherited)")
         }
@@ -420,12 +398,12 @@ extension ContainerReports {
                 owner.map { graph.nodes[$0].line == node.line && graph.nodes[$0].key == node.key } ?? false
             }
             let name = listed.node.key.components(separatedBy: " named ")[0]
-            try Mistake.unless(
+            try Problem.unless(
                 shown?.aliases.contains { name.hasSuffix($0) || $0.hasSuffix(name) } == true,
                 "\(listed.node) is no alias of \(shown.map { "\($0)" } ?? "nothing")")
         }
         let shown = registrations.map(\.aliases.count).reduce(0, +)
-        try Mistake.unless(shown == aliases, "\(shown) aliases are listed, and \(aliases) are found")
+        try Problem.unless(shown == aliases, "\(shown) aliases are listed, and \(aliases) are found")
         // The line that describes the container counts the listed registrations.
         let counted = registrations.count { node in
             let isAlias = graph.edges.contains { edge in
@@ -435,7 +413,7 @@ extension ContainerReports {
             return !isAlias && !node.isProvidedByChild && node.lifetime != nil
         }
         let summary = "DIContainer with \(counted) registrations"
-        try Mistake.unless(container.description == summary, "\(container) is described, and \(summary) is listed")
+        try Problem.unless(container.description == summary, "\(container) is described, and \(summary) is listed")
     }
 
     /// Compares the lines of the tree with the nodes and the edges.
@@ -445,12 +423,12 @@ extension ContainerReports {
         let seen = lines.filter { $0.hasSuffix("(see above)") }
         let missing = lines.filter { $0.hasSuffix("(missing)") }
         let roots = lines.filter { !$0.hasPrefix(" ") }
-        try Mistake.unless(
+        try Problem.unless(
             lines.count - seen.count - missing.count == graph.nodes.count, "the text has other nodes")
-        try Mistake.unless(
+        try Problem.unless(
             missing.count == graph.edges.filter { $0.to == nil }.count, "the text has other missing keys")
-        try Mistake.unless(lines.count - roots.count == graph.edges.count, "the text has other edges")
-        try Mistake.unless(
+        try Problem.unless(lines.count - roots.count == graph.edges.count, "the text has other edges")
+        try Problem.unless(
             lines.filter { $0.contains("later: ") }.count == graph.edges.filter(\.isDeferred).count,
             "the text has other deferred edges")
     }
@@ -461,35 +439,49 @@ extension ContainerReports {
         let all = DependencyInjectionTests.findings(container)
         func findings(_ kind: ValidationFinding.Kind) -> [ValidationFinding] { all.filter { $0.kind == kind } }
         try checkCaptive(findings(.captiveDependency), graph)
-        try checkProvidedByChild(findings(.error(.notRegistered)), graph)
+        // A node that a parent caches must not need, even later, what children register.
+        for user in graph.nodes.indices where graph.isFactory(user) && graph.isCachedByOwner(user) {
+            let edges = graph.edges(reachableFrom: user) { _ in
+                true
+            } through: {
+                !graph.isCachedByOwner($0)
+            }
+            for edge in edges where !edge.isOptional {
+                guard let target = edge.to, graph.nodes[graph.base(of: target)].isProvidedByChild else { continue }
+                try Problem.unless(
+                    findings(.error(.notRegistered)).contains { $0.id.key == edge.dependency.key },
+                    "no finding reports \(edge)")
+            }
+        }
 
         let cycles = findings(.error(.cycle))
-        let cyclic = graph.edges.filter { graph.isCyclic($0) }
-        try Mistake.unless(cycles.isEmpty == cyclic.isEmpty, "cycles are \(cycles), and \(cyclic) are cyclic")
+        // The target of such an edge leads back to its source, without providers.
+        let cyclic = graph.edges.filter { edge in
+            !edge.isDeferred && edge.to.map { graph.reachable(from: $0).contains(edge.from) } ?? false
+        }
+        try Problem.unless(cycles.isEmpty == cyclic.isEmpty, "cycles are \(cycles), and \(cyclic) are cyclic")
         for edge in cyclic {
-            let lines = Set(graph.component(of: edge.from).map { graph.nodes[$0].line })
-            try Mistake.unless(
+            // The nodes that the node reaches, and that reach it.
+            let component = graph.reachable(from: edge.from).filter { graph.reachable(from: $0).contains(edge.from) }
+            let lines = Set(component.map { graph.nodes[$0].line })
+            try Problem.unless(
                 cycles.contains { $0.path.allSatisfy { lines.contains($0.line) } }, "no cycle is found for \(edge)")
         }
         let replaced = Set(graph.nodes.filter { $0.replaced != nil }.map { "\($0.line)" })
-        try Mistake.unless(Set(findings(.replaced).map { "\($0.line)" }) == replaced, "replaced are \(replaced)")
+        try Problem.unless(Set(findings(.replaced).map { "\($0.line)" }) == replaced, "replaced are \(replaced)")
         let unused = Set(graph.nodes.filter { $0.lifetime == nil && !$0.isProvidedByChild }.map(\.line))
-        try Mistake.unless(Set(findings(.unusedDecorator).map(\.line)) == unused, "unused are \(unused)")
+        try Problem.unless(Set(findings(.unusedDecorator).map(\.line)) == unused, "unused are \(unused)")
         let missing = Set(graph.edges.filter { $0.to == nil }.map(\.dependency.key))
         let reported = findings(.error(.notRegistered)).map(\.id.key)
-        try Mistake.unless(missing.isSubset(of: reported), "missing are \(missing), reported \(reported)")
+        try Problem.unless(missing.isSubset(of: reported), "missing are \(missing), reported \(reported)")
     }
 
     /// A captive dependency is a scoped node to which a path leads from a node that its owner caches: without
     /// providers, through nodes that nothing caches.
     private func checkCaptive(_ findings: [ValidationFinding], _ graph: DependencyGraph) throws {
-        struct Captive: Hashable {
-            let user: UInt
-            let scoped: UInt
-            let keys: Set<Key>
-        }
-        var expected: [Captive] = []
+        var explained: Set<Int> = []
         for user in graph.nodes.indices where graph.isFactory(user) && graph.isCachedByOwner(user) {
+            let line = graph.nodes[user].line
             let edges = graph.edges(reachableFrom: user) { edge in
                 !edge.isDeferred
             } through: {
@@ -499,37 +491,16 @@ extension ContainerReports {
                 edge.to.map { graph.nodes[graph.base(of: $0)].lifetime == .scoped } ?? false
             }
             for (base, edges) in Dictionary(grouping: scoped, by: { graph.base(of: $0.to!) }) {
-                expected.append(
-                    Captive(
-                        user: graph.nodes[user].line, scoped: graph.nodes[base].line,
-                        keys: Set(edges.map(\.dependency.key))))
+                let keys = Set(edges.map(\.dependency.key))
+                let found = findings.indices.filter { findings[$0].line == line && keys.contains(findings[$0].id.key) }
+                try Problem.unless(
+                    !found.isEmpty, "no finding says that line \(line) captures line \(graph.nodes[base].line)")
+                explained.formUnion(found)
             }
         }
-        for captive in expected {
-            try Mistake.unless(
-                findings.contains { $0.line == captive.user && captive.keys.contains($0.id.key) },
-                "no finding says that line \(captive.user) captures line \(captive.scoped)")
-        }
-        for finding in findings {
-            try Mistake.unless(
-                expected.contains { $0.user == finding.line && $0.keys.contains(finding.id.key) },
-                "no path leads to the captive dependency of \(finding)")
-        }
-    }
-
-    /// A node that a parent caches must not need, even later, what children register.
-    private func checkProvidedByChild(_ findings: [ValidationFinding], _ graph: DependencyGraph) throws {
-        for user in graph.nodes.indices where graph.isFactory(user) && graph.isCachedByOwner(user) {
-            let edges = graph.edges(reachableFrom: user) { _ in
-                true
-            } through: {
-                !graph.isCachedByOwner($0)
-            }
-            for edge in edges where !edge.isOptional {
-                guard let target = edge.to, graph.nodes[graph.base(of: target)].isProvidedByChild else { continue }
-                try Mistake.unless(
-                    findings.contains { $0.id.key == edge.dependency.key }, "no finding reports \(edge)")
-            }
+        for (index, finding) in findings.enumerated() {
+            try Problem.unless(
+                explained.contains(index), "no path leads to the captive dependency of \(finding)")
         }
     }
 }
@@ -556,13 +527,8 @@ extension DependencyGraph {
         return inner.flatMap(edges)
     }
 
-    /// Whether the target of an edge leads back to its source, without providers.
-    func isCyclic(_ edge: Edge) -> Bool {
-        guard !edge.isDeferred, let target = edge.to else { return false }
-        return reachable(from: target).contains(edge.from)
-    }
-
-    private func reachable(from start: Int) -> Set<Int> {
+    /// A node, and all that follow it without providers.
+    func reachable(from start: Int) -> Set<Int> {
         reachable(from: start) { outgoingEdges[$0].filter { !$0.isDeferred }.compactMap(\.to) }
     }
 
@@ -572,10 +538,5 @@ extension DependencyGraph {
         var rest = [start]
         while let node = rest.popLast() { rest += following(node).filter { visited.insert($0).inserted } }
         return visited
-    }
-
-    /// The nodes that a node reaches, and that reach it.
-    func component(of node: Int) -> [Int] {
-        reachable(from: node).filter { reachable(from: $0).contains(node) }
     }
 }

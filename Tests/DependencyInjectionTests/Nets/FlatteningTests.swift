@@ -13,7 +13,7 @@ struct FlatteningTests {
         await programs.check(part: part, of: 6) {
             Program(seed: $0, for: .contributions).branch
         } mistake: {
-            await FlattenedCase(tree: $0).difference()
+            await $0.differenceFromOneContainer()
         }
     }
 }
@@ -36,18 +36,12 @@ extension Program {
     }
 }
 
-/// A tree and a container with all its registrations.
-private struct FlattenedCase {
-    let tree: Program
-    let flat: Program
-    /// The index of the container of each statement in the tree.
-    let levels: [Int: Int]
-    /// Whether the one container is also forked. Then errors have the same text.
-    let isForked: Bool
-
-    init(tree: Program) {
-        let steps = tree.steps
-        var tree = tree
+extension Program {
+    /// The lines of a fork of the tree and of one container with all its registrations that differ, or nil if none do.
+    fileprivate func differenceFromOneContainer() async -> String? {
+        // Preparing repeats a failed build in any order.
+        if isAsync, recipes.contains(where: { $0.failures > 0 }) { return nil }
+        var tree = self
         tree.steps = []
         var flat = tree
         for level in tree.containers.indices {
@@ -62,26 +56,20 @@ private struct FlattenedCase {
             }
         }
         // Statements that steps add are last.
-        levels = tree.homes
+        let levels = tree.homes
         let statements = flat.containers.flatMap(\.statements)
         // The fork of a child builds scoped instances ahead.
-        let parents = tree.containers.count > 1 ? [Program.Container()] : []
-        flat.containers = parents + [Program.Container(parent: parents.isEmpty ? nil : 0, statements: statements)]
+        let parents = tree.containers.count > 1 ? [Container()] : []
+        flat.containers = parents + [Container(parent: parents.isEmpty ? nil : 0, statements: statements)]
         (tree.steps, flat.steps) = (steps, steps)
-        (self.tree, self.flat) = (tree, flat)
-        isForked = tree.seed % 2 == 0
-    }
-
-    /// The lines of the fork and of the one container that differ, or nil if none do.
-    func difference() async -> String? {
-        // Preparing repeats a failed build in any order.
-        if tree.isAsync, tree.recipes.contains(where: { $0.failures > 0 }) { return nil }
+        // If the one container is also forked, errors have the same text.
+        let isForked = seed % 2 == 0
         let fork = await ProgramRun.linesOfLastContainer(of: tree, isForked: true, showsTexts: isForked) { _ in 0 }
-        let flat = await ProgramRun.linesOfLastContainer(of: flat, isForked: isForked, showsTexts: isForked) { line in
+        let one = await ProgramRun.linesOfLastContainer(of: flat, isForked: isForked, showsTexts: isForked) { line in
             // A child's registrations are listed before its parent's, and later ones at the end.
             levels[line].map { -$0 } ?? 1
         }
-        let changes = fork.difference(from: flat).map { change in
+        let changes = fork.difference(from: one).map { change in
             switch change {
             case .insert(let offset, let line, _): "fork, line \(offset): \(line)"
             case .remove(let offset, let line, _): "one container, line \(offset): \(line)"
@@ -89,9 +77,7 @@ private struct FlattenedCase {
         }
         return changes.isEmpty ? nil : changes.joined(separator: "\n")
     }
-}
 
-extension Program {
     /// Whether a decorator at a level wraps some contributions of its key, and not others or not a registration. One
     /// container can't have such a decorator.
     fileprivate func separatesCollection(_ key: Key, at level: Int) -> Bool {
@@ -144,7 +130,7 @@ extension ProgramRun {
                 // A task may run after its container was closed.
                 lines += world.takeLines() + (step.action.isEnd ? [] : tasks)
                 // A task that a factory begins requests the marker.
-                lines += events.events.filter { $0.registration?.type != Marker.self }.map { event in
+                lines += events.events.filter { $0.registration?.type != Ticket.self }.map { event in
                     let path = event.path.map { "\($0.line)" }
                     return "\(event.kind) \(event.registration.map { "\($0.id):\($0.line)" } ?? "") \(path)"
                 }
@@ -157,26 +143,25 @@ extension ProgramRun {
         let registrations = Self.listing(of: container).filter { !$0.isProvidedByChild }
         lines += sorted(registrations) { Int($0.line) }.map(\.properties)
         // A replacement in a fork isn't a mistake. A finding may name any registration of a cycle.
-        let kinds = Self.findings(in: container).compactMap { $0.split(separator: " ").first }
+        let kinds = findings(container).map { "\($0.kind)" }
         lines += kinds.filter { $0 != "replaced" }.sorted().map { "finding: \($0)" }
         for type in programTypes {
             let collected = container.core.collectedEntries(of: type.type).map { Int($0.registration.line) }
             // A factory that fails a few times, fails for another element in the other order.
             let isSteady = !program.isAsync && program.recipes.allSatisfy { $0.failures == 0 }
-            let all = isSteady ? await Self.all(type, in: container) : []
+            // The makers of a collection's elements. Empty if one of them fails.
+            var all: [String] = []
+            if isSteady {
+                all = await Self.onMain {
+                    let products = try? type.dependency(.all).obtained(by: container.resolve, nil, 0)()
+                    return (products ?? []).map { $0?.structure.replacing(/#[0-9]+\ /, with: "") ?? "nil" }
+                }
+            }
             lines.append("all of \(type.name) are registered at \(sorted(collected) { $0 })")
             guard all.count == collected.count else { continue }
             lines.append("all of \(type.name): \(sorted(Array(zip(collected, all))) { $0.0 }.map(\.1))")
         }
         if program.hasEnds { _ = await close(0, fails: false) }
         return ProgramOutcome.renumbered(lines)
-    }
-
-    /// The makers of a collection's elements. Empty if one of them fails.
-    private static func all(_ type: any ProgramType, in container: DIContainer) async -> [String] {
-        await onMain {
-            let all = try? type.dependency(.all).obtained(by: container.resolve, nil, 0)()
-            return (all ?? []).map { $0?.structure.replacing(/#[0-9]+\ /, with: "") ?? "nil" }
-        }
     }
 }

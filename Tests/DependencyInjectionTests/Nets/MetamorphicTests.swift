@@ -42,12 +42,8 @@ struct MetamorphicCase: Reducible, CustomStringConvertible {
 }
 
 extension ExitTests {
-    @Suite("Metamorphic tests, in another process") struct MetamorphicExitTests {}
-}
-
-extension ExitTests.MetamorphicExitTests {
-    @Test("Rules 1, 2, 7, 8, 9, 10, 11, 13, 14, 15, 16, 17, 19, 20, 21: default container")
-    func defaultContainer() async {
+    @Test("Rules 1, 2, 7, 8, 9, 10, 11, 13, 14, 15, 16, 17, 19, 20, 21: same when reworded for the default container")
+    static func rewordedForDefaultContainer() async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             for seed in 0..<100 as Range<UInt64> {
                 var testCase = MetamorphicCase(seed: seed)

@@ -82,12 +82,28 @@ extension Program {
         /// Adds changes, each followed by some requests, and finally a request for each key in each container.
         private mutating func makeModeledSteps() {
             for _ in 0..<Int.random(in: use == .threads ? 60...100 : 5...25, using: &random) {
-                program.steps.append(Step(container: container(), action: change()))
+                let container = self.container()
+                let change: Action =
+                    switch Int.random(in: 0..<40, using: &random) {
+                    case 0..<31: .add(statement())
+                    case 31..<35: .unregister(knownKey())
+                    case 35, 36: .reset
+                    case 37, 38: .resetInstances
+                    // In most trees no container is closed, so that many changes follow.
+                    default: chance(4) ? .close(fails: chance(2)) : .resetInstances
+                    }
+                program.steps.append(Step(container: container, action: change))
                 for _ in 0..<Int.random(in: 0...6, using: &random) {
-                    program.steps.append(
-                        Step(
-                            container: container(),
-                            action: chance(6) ? .requestMembers : .request(Request(key: knownKey()))))
+                    let container = self.container()
+                    let action: Action =
+                        if chance(6) {
+                            .requestMembers
+                        } else if use == .threads && chance(8) {
+                            .requestInChild(Request(key: knownKey()), fails: chance(3))
+                        } else {
+                            .request(Request(key: knownKey()))
+                        }
+                    program.steps.append(Step(container: container, action: action))
                 }
             }
             for container in program.containers.indices {
@@ -95,17 +111,6 @@ extension Program {
                     program.steps.append(Step(container: container, action: .request(Request(key: key))))
                 }
                 program.steps.append(Step(container: container, action: .requestMembers))
-            }
-        }
-
-        private mutating func change() -> Action {
-            switch Int.random(in: 0..<40, using: &random) {
-            case 0..<31: .add(statement())
-            case 31..<35: .unregister(knownKey())
-            case 35, 36: .reset
-            case 37, 38: .resetInstances
-            // In most trees no container is closed, so that many changes follow.
-            default: chance(4) ? .close(fails: chance(2)) : .resetInstances
             }
         }
 
@@ -213,37 +218,30 @@ extension Program {
             chance(4) ? key() : known.randomElement(using: &random) ?? key()
         }
 
-        /// Often the first of all, so that decorators of one key stand in several containers.
-        private mutating func decoratedKey() -> Key { chance(2) ? knownKey() : known.first ?? key() }
-
         private mutating func dependencies(of key: Key) -> [Dependency] {
-            if isReported { return reportedDependencies() }
-            if isModeled { return modeledDependencies(of: key) }
+            if isReported {
+                // Often the same key in two forms, and unnamed keys, which initializers can have.
+                var all: [Dependency] = []
+                for _ in 0..<[0, 1, 1, 2, 2, 3].randomElement(using: &random)! {
+                    var key = chance(3) ? all.last?.key ?? knownKey() : knownKey()
+                    if !chance(10) { key.isNamed = false }
+                    let form = chance(2) ? .plain : Dependency.Form.allCases.randomElement(using: &random)!
+                    all.append(Dependency(key: key, form: form))
+                }
+                return all
+            }
+            if isModeled {
+                // Dependencies on types with a lower number, so that there is no cycle.
+                let lower = types.filter { $0 < key.type }
+                if lower.isEmpty { return [] }
+                return (0..<Int.random(in: 0...2, using: &random)).map { _ in
+                    Dependency(
+                        key: Key(type: lower.randomElement(using: &random)!, isNamed: chance(5)),
+                        form: chance(3) ? .plain : .optional)
+                }
+            }
             return (0..<[0, 0, 1, 1, 2].randomElement(using: &random)!).map { _ in
                 Dependency(key: knownKey(), form: Dependency.Form.ofVariedPrograms.randomElement(using: &random)!)
-            }
-        }
-
-        /// Often the same key in two forms, and unnamed keys, which initializers can have.
-        private mutating func reportedDependencies() -> [Dependency] {
-            var all: [Dependency] = []
-            for _ in 0..<[0, 1, 1, 2, 2, 3].randomElement(using: &random)! {
-                var key = chance(3) ? all.last?.key ?? knownKey() : knownKey()
-                if !chance(10) { key.isNamed = false }
-                let form = chance(2) ? .plain : Dependency.Form.allCases.randomElement(using: &random)!
-                all.append(Dependency(key: key, form: form))
-            }
-            return all
-        }
-
-        /// Dependencies on types with a lower number, so that there is no cycle.
-        private mutating func modeledDependencies(of key: Key) -> [Dependency] {
-            let lower = types.filter { $0 < key.type }
-            if lower.isEmpty { return [] }
-            return (0..<Int.random(in: 0...2, using: &random)).map { _ in
-                Dependency(
-                    key: Key(type: lower.randomElement(using: &random)!, isNamed: chance(5)),
-                    form: chance(3) ? .plain : .optional)
             }
         }
 
@@ -252,7 +250,8 @@ extension Program {
             switch Int.random(in: 0..<12, using: &random) {
             case 0..<8: return .register(recipe())
             case 8..<11:
-                let key = decoratedKey()
+                // Often the first of all, so that decorators of one key stand in several containers.
+                let key = chance(2) ? knownKey() : known.first ?? self.key()
                 var decorator = Decorator(number: number, key: key)
                 decorator.isMainActor = !isModeled && !mayBeAsync && chance(isReported ? 30 : 8)
                 // A closure with dependencies may run again for each asynchronous one.
@@ -328,21 +327,22 @@ extension Program {
     }
 }
 
-extension SmallGenerator {
-    /// Starts where neighboring seeds are far apart.
-    init(seed: UInt64) {
-        self.init(state: (seed &+ 1) &* 0x9e37_79b9_7f4a_7c15)
-        for _ in 0..<4 { _ = next() }
-    }
-}
-
-/// The random programs that a suite checks. Each program has a seed.
+/// The random programs that a suite checks. Each program has a seed. Environment variables, which CONTRIBUTING.md
+/// describes, set the extent of the tests.
 struct RandomPrograms {
+    /// The first seed.
+    static let firstSeed = setting("DI_TEST_SEED") ?? 0
+    /// The time for random operations in seconds, or nil for the default of a suite.
+    static let seconds = setting("DI_TEST_SECONDS").map { TimeInterval($0) }
+
+    private static func setting(_ name: String) -> UInt64? {
+        ProcessInfo.processInfo.environment[name].flatMap(UInt64.init)
+    }
+
     private let seeds: Range<UInt64>
 
     init(defaultCount: UInt64) {
-        let first = RandomTestSettings.firstSeed
-        seeds = first..<first + (RandomTestSettings.programs ?? defaultCount)
+        seeds = Self.firstSeed..<Self.firstSeed + (Self.setting("DI_TEST_PROGRAMS") ?? defaultCount)
     }
 
     /// Checks the programs of one of several parts, and records the smallest one found with a mistake as an issue.
@@ -357,23 +357,15 @@ struct RandomPrograms {
     }
 }
 
-/// The extent of the random tests. Environment variables set it, which CONTRIBUTING.md describes.
-enum RandomTestSettings {
-    /// The first seed.
-    static let firstSeed = value("DI_TEST_SEED") ?? 0
-    /// The number of random programs, or nil for the default of a suite.
-    static let programs = value("DI_TEST_PROGRAMS")
-    /// The time for random operations in seconds, or nil for the default of a suite.
-    static let seconds = value("DI_TEST_SECONDS").map { TimeInterval($0) }
-
-    private static func value(_ name: String) -> UInt64? {
-        ProcessInfo.processInfo.environment[name].flatMap(UInt64.init)
-    }
-}
-
 /// A random number generator with a seed: Marsaglia's xorshift.
 struct SmallGenerator: RandomNumberGenerator {
-    var state: UInt64
+    private var state: UInt64
+
+    /// Starts where neighboring seeds are far apart.
+    init(seed: UInt64) {
+        state = (seed &+ 1) &* 0x9e37_79b9_7f4a_7c15
+        for _ in 0..<4 { _ = next() }
+    }
 
     mutating func next() -> UInt64 {
         state ^= state << 13

@@ -229,6 +229,28 @@ func differences(of value: Any, from other: Any) -> String {
         .joined(separator: ", ")
 }
 
+/// An error with a text: a difference between a report and the events, or the reason of a failure.
+struct Problem: Error {
+    let text: String
+
+    static func unless(_ condition: Bool, _ text: @autoclosure () -> String) throws(Problem) {
+        if !condition { throw Problem(text: text()) }
+    }
+}
+
+/// A reference to an object, which may be weak.
+struct Reference<Object: AnyObject> {
+    private let retained: Object?
+    private weak var unretained: Object?
+
+    init(_ object: Object, isWeak: Bool) {
+        retained = isWeak ? nil : object
+        unretained = object
+    }
+
+    var object: Object? { retained ?? unretained }
+}
+
 // MARK: Smaller programs
 
 /// Something in which a mistake is searched.

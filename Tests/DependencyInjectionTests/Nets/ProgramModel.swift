@@ -40,28 +40,15 @@ final class ProgramModel {
         }
     }
 
-    /// A reference to a part that is weak for the lifetime `weak`.
-    private struct Reference {
-        private let retained: Part?
-        private weak var unretained: Part?
-
-        init(_ part: Part, isWeak: Bool) {
-            retained = isWeak ? nil : part
-            unretained = part
-        }
-
-        var part: Part? { retained ?? unretained }
-    }
-
     /// An instance that a container caches or that a graph shares.
     private final class Instance {
         let id: Int
         let entry: Int
         let builder: Int
         let isWeak: Bool
-        private let reference: Reference
+        private let reference: Reference<Part>
         /// The instances that are stored for aliases.
-        private var aliases: [(type: Int, decoratedBy: Int?, reference: Reference)] = []
+        var aliases: [(type: Int, decoratedBy: Int?, reference: Reference<Part>)] = []
 
         init(_ id: Int, _ part: Part, of entry: Entry, by builder: Int) {
             self.id = id
@@ -71,9 +58,9 @@ final class ProgramModel {
             reference = Reference(part, isWeak: isWeak)
         }
 
-        var part: Part? { reference.part }
+        var part: Part? { reference.object }
 
-        func part(for alias: Entry) -> Part? { aliases.first { $0.decoratedBy == alias.id }?.reference.part }
+        func part(for alias: Entry) -> Part? { aliases.first { $0.decoratedBy == alias.id }?.reference.object }
 
         /// Stores the instance of an alias. The instance of an undecorated alias takes the place of a decorated one.
         func store(_ part: Part, for type: Int, decoratedBy entry: Int?) {
@@ -82,13 +69,13 @@ final class ProgramModel {
             aliases.removeAll { $0.type == type }
             aliases.append((type: type, decoratedBy: entry, reference: reference))
         }
-
-        func removePart(for alias: Entry) { aliases.removeAll { $0.decoratedBy == alias.id } }
     }
 
     /// The content of a key in one container. Each change of the key has another identity.
     private struct Entry {
         let id: Int
+        /// The container.
+        let owner: Int
         var recipe: Program.Recipe?
         /// The target of an alias.
         var target: Key?
@@ -113,10 +100,6 @@ final class ProgramModel {
     private struct Graph {
         var members: [Instance] = []
         var retained: [Part] = []
-    }
-
-    private struct Refusal: Error {
-        let reason: String
     }
 
     private let log = Log()
@@ -161,9 +144,15 @@ final class ProgramModel {
         case .requestInChild, .drop: preconditionFailure("No modeled program has such a step.")
         case _ where containers[index].isClosed: break
         case .add(let statement): add(statement, to: index)
-        case .unregister(let key): unregister(key, in: index)
+        case .unregister(let key):
+            containers[index].members.removeAll { $0 == key }
+            _ = change(key, in: index) { $0 = Entry(id: $0.id, owner: index) }
+            containers[index].entries[key] = nil
         case .resetInstances: releaseInstances(of: index)
-        case .reset: reset(index)
+        case .reset:
+            containers[index].entries = [:]
+            containers[index].members = []
+            releaseInstances(of: index)
         }
         return nil
     }
@@ -171,20 +160,18 @@ final class ProgramModel {
     /// The text of the parts that an outermost request returns, or the reason of its refusal.
     private func result(at container: Int, isList: Bool = false, _ request: () throws -> [Part]) -> String {
         current = container
-        defer { endGraph() }
+        defer {
+            var last = graph
+            graph = Graph()
+            while last.retained.popLast() != nil {}
+            while last.members.popLast() != nil {}
+        }
         do {
             let parts = try request()
             if program.holdsResults || program.isAsync { held += parts }
             let text = parts.map(\.structure).joined(separator: ", ")
             return isList ? "[\(text)]" : text
-        } catch { return (error as? Refusal)?.reason ?? "\(error)" }
-    }
-
-    private func endGraph() {
-        var last = graph
-        graph = Graph()
-        while last.retained.popLast() != nil {}
-        while last.members.popLast() != nil {}
+        } catch { return (error as? Problem)?.text ?? "\(error)" }
     }
 
     // MARK: Changes
@@ -216,21 +203,17 @@ final class ProgramModel {
         }
     }
 
-    private func unregister(_ key: Key, in container: Int) {
-        containers[container].members.removeAll { $0 == key }
-        _ = change(key, in: container) { $0 = Entry(id: $0.id) }
-        containers[container].entries[key] = nil
-    }
-
     /// Changes the entry of a key. Returns the instance that the container no longer caches.
     private func change(_ key: Key, in container: Int, _ change: (inout Entry) -> Void) -> Instance? {
         let old = containers[container].entries[key]
         var entry = Entry(
-            id: nextID(), recipe: old?.recipe, target: old?.target, decorators: old?.decorators ?? [])
+            id: nextID(), owner: container, recipe: old?.recipe, target: old?.target, decorators: old?.decorators ?? [])
         change(&entry)
         containers[container].entries[key] = entry
         if let old, old.target != nil, !old.decorators.isEmpty {
-            for instance in containers[container].instances.values { instance.removePart(for: old) }
+            for instance in containers[container].instances.values {
+                instance.aliases.removeAll { $0.decoratedBy == old.id }
+            }
         }
         return containers[container].instances.removeValue(forKey: key)
     }
@@ -241,24 +224,13 @@ final class ProgramModel {
         while all.popLast() != nil {}
     }
 
-    private func reset(_ container: Int) {
-        containers[container].entries = [:]
-        containers[container].members = []
-        releaseInstances(of: container)
-    }
-
     // MARK: Requests
 
     private func checkOpen(_ indices: [Int]) throws {
-        if indices.contains(where: { containers[$0].isClosed }) { throw Refusal(reason: "closed") }
+        if indices.contains(where: { containers[$0].isClosed }) { throw Problem(text: "closed") }
     }
 
-    private struct Match {
-        let entry: Entry
-        let owner: Int
-    }
-
-    private func find(_ key: Key, at container: Int) throws -> Match? {
+    private func find(_ key: Key, at container: Int) throws -> Entry? {
         var isBelowDecorators = false
         for owner in program.chain(from: container) {
             guard let entry = containers[owner].entries[key] else { continue }
@@ -266,8 +238,8 @@ final class ProgramModel {
                 isBelowDecorators = true
                 continue
             }
-            if isBelowDecorators { throw Refusal(reason: "misplacedDecorator") }
-            return Match(entry: entry, owner: owner)
+            if isBelowDecorators { throw Problem(text: "misplacedDecorator") }
+            return entry
         }
         return nil
     }
@@ -275,7 +247,7 @@ final class ProgramModel {
     private func request(_ key: Key, at container: Int) throws -> Part {
         if let resolved = try resolve(key, at: container) { return resolved.part }
         try checkOpen(program.chain(from: container))
-        throw Refusal(reason: "notRegistered")
+        throw Problem(text: "notRegistered")
     }
 
     /// A container's members before those of its parent, and each key once.
@@ -299,55 +271,55 @@ final class ProgramModel {
     }
 
     private func resolve(_ key: Key, at container: Int) throws -> Resolved? {
-        guard let match = try find(key, at: container) else { return nil }
-        if let recipe = match.entry.recipe { return try resolve(recipe, match, at: container) }
-        guard let target = try resolve(match.entry.target!, at: container) else {
+        guard let entry = try find(key, at: container) else { return nil }
+        if let recipe = entry.recipe { return try resolve(recipe, entry, at: container) }
+        guard let target = try resolve(entry.target!, at: container) else {
             try checkOpen(program.chain(from: container))
-            throw Refusal(reason: "notRegistered")
+            throw Problem(text: "notRegistered")
         }
-        return try resolve(key, match, of: target, at: container)
+        return try resolve(key, entry, of: target, at: container)
     }
 
-    private func resolve(_ recipe: Program.Recipe, _ match: Match, at container: Int) throws -> Resolved {
+    private func resolve(_ recipe: Program.Recipe, _ entry: Entry, at container: Int) throws -> Resolved {
         let isOwned = recipe.lifetime == .shared || recipe.lifetime == .weak
-        let builder = isOwned ? match.owner : container
+        let builder = isOwned ? entry.owner : container
         let known =
-            containers[builder].instances[recipe.key].flatMap { $0.entry == match.entry.id ? $0 : nil }
-            ?? graph.members.first { $0.entry == match.entry.id && $0.builder == builder }
+            containers[builder].instances[recipe.key].flatMap { $0.entry == entry.id ? $0 : nil }
+            ?? graph.members.first { $0.entry == entry.id && $0.builder == builder }
         if let known, let part = known.part {
             if known.isWeak { graph.retained.append(part) }
             return Resolved(part: part, cached: known)
         }
-        try checkOpen([builder, match.owner])
+        try checkOpen([builder, entry.owner])
         switch recipe.lifetime {
         case .shared, .scoped, .weak:
             let outer = current
             defer { current = outer }
             current = builder
-            let part = try build(recipe, match.entry, at: builder)
+            let part = try build(recipe, entry, at: builder)
             if recipe.lifetime == .weak { graph.retained.append(part) }
-            let instance = Instance(nextID(), part, of: match.entry, by: builder)
+            let instance = Instance(nextID(), part, of: entry, by: builder)
             containers[builder].instances[recipe.key] = instance
             return Resolved(part: part, cached: instance)
         case .graph:
             let instance = Instance(
-                nextID(), try build(recipe, match.entry, at: builder), of: match.entry, by: builder)
+                nextID(), try build(recipe, entry, at: builder), of: entry, by: builder)
             graph.members.append(instance)
             return Resolved(part: instance.part!, cached: instance)
-        case .new: return Resolved(part: try build(recipe, match.entry, at: builder))
+        case .new: return Resolved(part: try build(recipe, entry, at: builder))
         }
     }
 
     /// Decorates the instance of an alias. It is stored with the target's instance, unless the alias is in a container
     /// below the one that caches the target.
-    private func resolve(_ key: Key, _ alias: Match, of target: Resolved, at container: Int) throws -> Resolved {
-        if alias.entry.decorators.isEmpty {
+    private func resolve(_ key: Key, _ alias: Entry, of target: Resolved, at container: Int) throws -> Resolved {
+        if alias.decorators.isEmpty {
             target.cached?.store(target.part, for: key.type, decoratedBy: nil)
             return target
         }
         let builder = target.cached?.builder ?? container
         let stores = target.cached != nil && program.chain(from: builder).contains(alias.owner)
-        if stores, let part = target.cached?.part(for: alias.entry) {
+        if stores, let part = target.cached?.part(for: alias) {
             if target.cached?.isWeak == true { graph.retained.append(part) }
             return Resolved(part: part)
         }
@@ -355,10 +327,10 @@ final class ProgramModel {
         let outer = current
         defer { current = outer }
         current = builder
-        let part = try decorate(target.part, by: alias.entry.decorators, at: builder)
+        let part = try decorate(target.part, by: alias.decorators, at: builder)
         if stores {
             if target.cached?.isWeak == true { graph.retained.append(part) }
-            target.cached?.store(part, for: key.type, decoratedBy: alias.entry.id)
+            target.cached?.store(part, for: key.type, decoratedBy: alias.id)
         }
         return Resolved(part: part)
     }
@@ -370,7 +342,7 @@ final class ProgramModel {
         builds[recipe.number, default: 0] += 1
         if builds[recipe.number]! <= recipe.failures {
             log.lines.append("r\(recipe.number) fails")
-            throw Refusal(reason: "factoryFailed")
+            throw Problem(text: "factoryFailed")
         }
         let part = make("r\(recipe.number)", around: nil, dependencies)
         if !recipe.ends.isEmpty { containers[container].closables.append((id: nextID(), part: part, recipe: recipe)) }

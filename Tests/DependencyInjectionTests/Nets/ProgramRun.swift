@@ -5,8 +5,6 @@ import Testing
 
 /// Runs a program in some words.
 struct ProgramRun {
-    private struct Filler: Sendable {}
-
     /// The time to wait for the release of instances, in seconds. It is short while a failing program is made smaller,
     /// because most of these waits end without success.
     @TaskLocal static var patience = longestWait
@@ -68,7 +66,7 @@ struct ProgramRun {
         }
         for case let container? in run.containers where isListed {
             outcome.listing += listing(of: container).map(\.properties)
-            outcome.findings += findings(in: container)
+            outcome.findings += findings(container).map { "\($0.kind) \($0.key):\($0.line)" }
         }
         // The tables grow once more, with all instances in them.
         if variation.filler == .between { run.fillAll(with: 1_000) }
@@ -123,7 +121,7 @@ struct ProgramRun {
         if variation.isObserved {
             container.observe { [weak container] _ in
                 _ = World.current
-                _ = try? container?.resolve.orThrow(Marker.self)
+                _ = try? container?.resolve.orThrow(Ticket.self)
             }
         }
     }
@@ -166,7 +164,7 @@ struct ProgramRun {
 
     mutating func fill(_ container: DIContainer?, with count: Int = 60) {
         container?.register {
-            for number in 0..<count { New(Filler(), name: RegistrationName("\(fillers + number)")) }
+            for number in fillers..<fillers + count { New(Ticket(number: number), name: RegistrationName("\(number)")) }
         }
         fillers += count
     }
@@ -228,13 +226,9 @@ struct ProgramRun {
 
     // MARK: Output
 
-    /// The listed registrations of a program.
+    /// The listed registrations of a program, without the tickets that mark and fill a container.
     static func listing(of container: DIContainer) -> [RegistrationInfo] {
-        container.registrations.filter { $0.type != Filler.self && $0.type != Marker.self }
-    }
-
-    static func findings(in container: DIContainer) -> [String] {
-        DependencyInjectionTests.findings(container).map { "\($0.kind) \($0.key):\($0.line)" }
+        container.registrations.filter { $0.type != Ticket.self }
     }
 }
 
@@ -256,9 +250,11 @@ extension ProgramRun {
         let request = ProgramRequest(
             resolve: DIContainer.resolve, key: request.key, name: writing.name(request.key),
             argument: request.argument, line: line)
+        /// Stands for the error of a container that makes no children any more.
+        let refusal = ProgramResult(Problem(text: "closed before"))
         do {
             guard variation.handle(of: step) == .orThrow else {
-                if closed.contains(index) { throw ClosedBefore() }
+                if closed.contains(index) { return refusal }
                 let child = container.makeChild()
                 var failure: (any Error)?
                 var result: ProgramResult?
@@ -273,12 +269,9 @@ extension ProgramRun {
                 try await answer(request, fails: fails)
             }
         } catch let error as ResolutionError where error.key == "the container" {
-            return ProgramResult(ClosedBefore())
+            return refusal
         } catch { return ProgramResult(error) }
     }
-
-    /// Stands for the error of a container that makes no children any more.
-    private struct ClosedBefore: Error {}
 
     private func answer(_ request: ProgramRequest, fails: Bool) async throws -> ProgramResult {
         let type = reportedTypes[request.key.type]
@@ -302,7 +295,14 @@ extension ProgramRun {
             case .container, .current: container
             }
         let isOfDefault = variation.root == .defaultContainer && index == 0
-        let surroundings = isOfDefault ? nil : place == .current ? container : surroundings(of: index)
+        let surroundings: DIContainer? =
+            switch (place, variation.surroundings) {
+            case _ where isOfDefault: nil
+            case (.current, _), (_, .requested): container
+            case (_, .parent): program.containers[index].parent.flatMap { containers[$0] } ?? container
+            case (_, .other): containers[(index + 1) % containers.count] ?? container
+            case (_, .none): nil
+            }
         let isOnMain = request.isOnMain
         let request = ProgramRequest(
             resolve: place == .current || isOfDefault ? DIContainer.resolve : target.resolve, key: request.key,
@@ -404,17 +404,6 @@ extension ProgramRun {
         }
     }
 
-    private func surroundings(of container: Int) -> DIContainer? {
-        let chosen =
-            switch variation.surroundings {
-            case .requested: container
-            case .parent: program.containers[container].parent ?? container
-            case .other: (container + 1) % containers.count
-            case .none: -1
-            }
-        return chosen < 0 ? nil : containers[chosen] ?? containers[container]
-    }
-
     private static func sendAsync(_ request: ProgramRequest, _ world: World) async -> ProgramResult {
         do {
             let product = try await reportedTypes[request.key.type].sendAsync(request)
@@ -426,8 +415,8 @@ extension ProgramRun {
     static func onMain<Result: Sendable>(
         _ thread: MetamorphicVariation.Thread = .task, _ work: @escaping @Sendable () -> Result
     ) async -> Result {
-        if thread == .task { return await MainActor.run { OnMain.run(work) } }
-        return await on(.main) { OnMain.run(work) }
+        let marked = { @Sendable in World.$isOnMain.withValue(true) { work() } }
+        return thread == .task ? await MainActor.run { marked() } : await on(.main, marked)
     }
 
     private static func on<Result: Sendable>(
@@ -451,11 +440,6 @@ struct ProgramRequest: Sendable {
     var surroundings: DIContainer?
     /// Whether it is made of the default container.
     var isOfDefault = false
-
-    func inSurroundings<Result>(_ work: () throws -> Result) rethrows -> Result {
-        guard let surroundings else { return try work() }
-        return try DIContainer.withContainer(surroundings, operation: work)
-    }
 
     /// Creates an owner that remembers its container: before the default one is set, or in the container's scope.
     func remembering<Owner>(_ make: () -> Owner) -> Owner {
@@ -483,9 +467,9 @@ extension TypeOf {
     }
 
     func send(_ request: ProgramRequest) throws -> Product? {
-        try request.inSurroundings {
-            try (request.argument.map { try instance(request, $0) } ?? instance(request)) as? Product
-        }
+        let send = { try (request.argument.map { try instance(request, $0) } ?? instance(request)) as? Product }
+        guard let surroundings = request.surroundings else { return try send() }
+        return try DIContainer.withContainer(surroundings, operation: send)
     }
 
     private func instance(_ request: ProgramRequest) throws -> (any Sendable)? {

@@ -16,13 +16,13 @@ protocol ProgramType: Sendable {
     func sendAsync(_ request: ProgramRequest) async throws -> Product?
 }
 
-/// The types of programs: classes first, and then the protocols.
+/// The types of programs: classes first, and then the protocols. Each has an additional alias, which no program names.
 let programTypes: [any ProgramType] = [
-    TypeOf<Apple, any ViaApple>("Apple") { Apple($0) },
-    TypeOf<Berry, any ViaBerry>("Berry") { Berry($0) },
-    TypeOf<Cherry, any ViaCherry>("Cherry") { Cherry($0) },
-    TypeOf<any Red, any ViaRed>("any Red") { Product($0) },
-    TypeOf<any Blue, any ViaBlue>("any Blue") { Product($0) },
+    TypeOf<Fruit<Int>, Product>("Fruit<Int>") { Fruit($0) },
+    TypeOf<Fruit<Bool>, any Red & AnyObject>("Fruit<Bool>") { Fruit($0) },
+    TypeOf<Fruit<String>, any Blue & AnyObject>("Fruit<String>") { Fruit($0) },
+    TypeOf<any Red, any Red & Blue>("any Red") { Product($0) },
+    TypeOf<any Blue, any Red & Blue & AnyObject>("any Blue") { Product($0) },
 ]
 let firstProtocolType = 3
 
@@ -31,12 +31,12 @@ let reportedTypes = programTypes + [firstGhost, secondGhost]
 
 private let firstGhost: any ProgramType = {
     final class Ghost: Product, @unchecked Sendable {}  // As `Product`.
-    return TypeOf<Ghost, any ViaApple>("the first Ghost") { Ghost($0) }
+    return TypeOf<Ghost, Product>("the first Ghost") { Ghost($0) }
 }()
 
 private let secondGhost: any ProgramType = {
     final class Ghost: Product, @unchecked Sendable {}  // As `Product`.
-    return TypeOf<Ghost, any ViaApple>("the second Ghost") { Ghost($0) }
+    return TypeOf<Ghost, Product>("the second Ghost") { Ghost($0) }
 }()
 
 /// The author and the form of a program's statements.
@@ -48,13 +48,11 @@ struct Writing: Sendable {
         key.isNamed ? "n" : variation.names ? "u" : nil
     }
 
-    func dependency(_ dependency: Program.Dependency) -> any DependencyType {
-        reportedTypes[dependency.key.type].dependency(dependency.form)
-    }
-
     /// Resolves dependencies, and calls the providers when all are resolved.
     func products(of dependencies: [Program.Dependency], by resolve: Resolver, _ line: UInt) throws -> [[Product?]] {
-        let obtained = try dependencies.map { try dependency($0).obtained(by: resolve, name($0.key), line) }
+        let obtained = try dependencies.map { dependency in
+            try dependency.type.obtained(by: resolve, name(dependency.key), line)
+        }
         return try obtained.map { try $0() }
     }
 
@@ -67,9 +65,9 @@ struct Writing: Sendable {
         }
     }
 
-    /// Marks a container with its index, so that factories can record the current container.
+    /// Marks a container with its index on a ticket, so that factories can record the current container.
     func mark(_ container: DIContainer, _ index: Int) {
-        container.register { New { _ in Marker(container: index) } }
+        container.register { New { _ in Ticket(number: index) } }
     }
 
     /// Changes a container as a step does. Other steps change nothing.
@@ -136,6 +134,10 @@ struct TypeOf<T: Sendable, Via: Sendable>: ProgramType {
     }
 }
 
+extension Program.Dependency {
+    var type: any DependencyType { reportedTypes[key.type].dependency(form) }
+}
+
 /// A type that a factory requests.
 protocol DependencyType: Sendable {
     /// Resolves the type, and returns a function that describes the result. A provider is called only by that function.
@@ -191,81 +193,75 @@ extension TypeOf {
     private func registration<each Alias>(
         _ recipe: Program.Recipe, _ writing: Writing, as aliases: repeat (each Alias).Type
     ) -> any RegistrationConvertible {
-        FormWriter(
-            maker: Maker(makeProduct: make, recipe: recipe, writing: writing),
-            form: form(of: recipe, writing.variation),
-            aliases: (repeat each aliases)
-        ).registration
-    }
-
-    /// The form in which a registration can be written: an initializer has no names, and a value no dependencies.
-    private func form(of recipe: Program.Recipe, _ variation: MetamorphicVariation) -> MetamorphicVariation.Form {
-        let needsNames = variation.names || recipe.dependencies.contains { $0.key.isNamed }
-        switch variation.form {
-        case .asWritten: return recipe.isAutowired && !needsNames ? .autowired : .closure
-        case .autowired where needsNames: return .closure
-        case .value where !recipe.dependencies.isEmpty: return .closure
-        default: return variation.form
-        }
+        Maker(makeProduct: make, recipe: recipe, writing: writing).registration(as: repeat each aliases)
     }
 }
 
-/// Writes a registration in the form that a variation requires.
-private struct FormWriter<T: Sendable, each Alias> {
-    let maker: Maker<T>
-    let form: MetamorphicVariation.Form
-    let aliases: (repeat (each Alias).Type)
-
-    private var name: RegistrationName? { maker.writing.name(maker.recipe.key) }
+// The registration in the form that a variation requires.
+extension Maker {
+    private var name: RegistrationName? { writing.name(recipe.key) }
     private var file: StaticString { "Program.swift" }
-    private var line: UInt { UInt(maker.recipe.number) }
+    private var line: UInt { UInt(recipe.number) }
 
-    var registration: any RegistrationConvertible {
-        switch (maker.recipe.manner, maker.recipe.lifetime) {
-        case (.async, .shared): maker.closed(awaited(Shared<T>.self))
-        case (.async, _): maker.closed(awaited(Scoped<T>.self))
-        case (.plain, _) where form == .swift5 && !maker.recipe.takesArgument: registrationInSwift5
-        case (_, .shared): maker.closed(written(Shared<T>.self))
-        case (_, .scoped): maker.closed(written(Scoped<T>.self))
-        case (_, .weak): written(Weak<T>.self)
-        case (_, .graph): written(Graph<T>.self)
-        case (_, .new): written(New<T>.self)
+    /// The form in which a registration can be written: an initializer has no names, and a value no dependencies.
+    private var form: MetamorphicVariation.Form {
+        let needsNames = writing.variation.names || recipe.dependencies.contains { $0.key.isNamed }
+        switch writing.variation.form {
+        case .asWritten: return recipe.isAutowired && !needsNames ? .autowired : .closure
+        case .autowired where needsNames: return .closure
+        case .value where !recipe.dependencies.isEmpty: return .closure
+        default: return writing.variation.form
         }
     }
 
-    private func written<Form: _LifetimeRegistration & _SafeRegistration>(_: Form.Type) -> Form
-    where Form.Instance == T {
-        let maker = maker
-        let make: @Sendable (Resolver) throws -> T = { try maker.make(by: $0) }
-        if maker.recipe.manner == .mainActor {
-            let make: @MainActor @Sendable (Resolver) throws -> T = { try maker.make(by: $0) }
+    func registration<each Alias>(as aliases: repeat (each Alias).Type) -> any RegistrationConvertible {
+        switch (recipe.manner, recipe.lifetime) {
+        case (.async, .shared): closed(awaited(Shared<T>.self, as: repeat each aliases))
+        case (.async, _): closed(awaited(Scoped<T>.self, as: repeat each aliases))
+        case (.plain, _) where form == .swift5 && !recipe.takesArgument:
+            registrationInSwift5(as: repeat each aliases)
+        case (_, .shared): closed(written(Shared<T>.self, as: repeat each aliases))
+        case (_, .scoped): closed(written(Scoped<T>.self, as: repeat each aliases))
+        case (_, .weak): written(Weak<T>.self, as: repeat each aliases)
+        case (_, .graph): written(Graph<T>.self, as: repeat each aliases)
+        case (_, .new): written(New<T>.self, as: repeat each aliases)
+        }
+    }
+
+    private func written<Form: _LifetimeRegistration & _SafeRegistration, each Alias>(
+        _: Form.Type, as aliases: repeat (each Alias).Type
+    ) -> Form where Form.Instance == T {
+        let make: @Sendable (Resolver) throws -> T = { try self.make(by: $0) }
+        if recipe.manner == .mainActor {
+            let make: @MainActor @Sendable (Resolver) throws -> T = { try self.make(by: $0) }
             return Form(mainActor: make, name: name, as: repeat each aliases, file: file, line: line)
         }
-        if maker.recipe.takesArgument {
-            let make: @Sendable (Resolver, Int) throws -> T = { try maker.make(by: $0, $1) }
+        if recipe.takesArgument {
+            let make: @Sendable (Resolver, Int) throws -> T = { try self.make(by: $0, $1) }
             return Form(make, name: name, as: repeat each aliases, file: file, line: line)
         }
         return switch form {
-        case .autowired: maker.initializer.registration(Form.self, name, as: repeat each aliases, line: line)
-        case .value: Form(try maker.make(of: []), name: name, as: repeat each aliases, file: file, line: line)
+        case .autowired: initializer.registration(Form.self, name, as: repeat each aliases, line: line)
+        case .value: Form(try self.make(of: []), name: name, as: repeat each aliases, file: file, line: line)
         case .trailing: Form(name: name, as: repeat each aliases, file: file, line: line, factory: make)
         case .asWritten, .closure, .swift5: Form(make, name: name, as: repeat each aliases, file: file, line: line)
         }
     }
 
-    private func awaited<Form: _AwaitedRegistration & _SafeRegistration>(_: Form.Type) -> Form
-    where Form.Instance == T {
-        let maker = maker
-        let make: @Sendable (Resolver) async throws -> T = { try await maker.asyncMake(by: $0) }
+    private func awaited<Form: _AwaitedRegistration & _SafeRegistration, each Alias>(
+        _: Form.Type, as aliases: repeat (each Alias).Type
+    ) -> Form where Form.Instance == T {
+        let make: @Sendable (Resolver) async throws -> T = { try await asyncMake(by: $0) }
         return Form(async: make, name: name, as: repeat each aliases, file: file, line: line)
     }
 
-    private var registrationInSwift5: any RegistrationConvertible {
-        let maker = maker
-        let make: @Sendable (Resolver) throws -> T = { try maker.make(by: $0) }
-        return switch maker.recipe.lifetime {
-        case .shared: maker.closed(sharedInSwift5(name: name, as: repeat each aliases, file: file, line: line, make))
-        case .scoped: maker.closed(scopedInSwift5(name: name, as: repeat each aliases, file: file, line: line, make))
+    private func registrationInSwift5<each Alias>(
+        as aliases: repeat (each Alias).Type
+    ) -> any RegistrationConvertible {
+        let make: @Sendable (Resolver) throws -> T = { try self.make(by: $0) }
+        return switch recipe.lifetime {
+        case .shared: closed(sharedInSwift5(name: name, as: repeat each aliases, file: file, line: line, make))
+        case .scoped: closed(scopedInSwift5(name: name, as: repeat each aliases, file: file, line: line, make))
         case .weak: weakInSwift5(name: name, as: repeat each aliases, file: file, line: line, make)
         case .graph: graphInSwift5(name: name, as: repeat each aliases, file: file, line: line, make)
         case .new: newInSwift5(name: name, as: repeat each aliases, file: file, line: line, make)
@@ -281,7 +277,7 @@ struct Maker<T: Sendable>: Sendable {
 
     /// An initializer that takes the dependencies of the recipe.
     var initializer: any Initializer<T> {
-        let dependencies = recipe.dependencies.map { writing.dependency($0) }
+        let dependencies = recipe.dependencies.map(\.type)
         guard let first = dependencies.first else { return InitializerOf<T>(maker: self, dependencies: ()) }
         return first.initializer(self, rest: dependencies.dropFirst())
     }
@@ -345,20 +341,15 @@ private struct InitializerOf<T: Sendable, each P: Sendable>: Initializer {
     let maker: Maker<T>
     let dependencies: (repeat DependencyOf<each P>)
 
-    private func call(_ values: repeat each P) throws -> T {
-        let line = UInt(maker.recipe.number)
-        var groups: [[Product?]] = []
-        for (dependency, value) in repeat (each dependencies, each values) {
-            groups.append(try dependency.obtain(value, line))
-        }
-        return try maker.make(of: groups)
-    }
-
     func registration<Form: _LifetimeRegistration & _SafeRegistration, each Alias>(
         _: Form.Type, _ name: RegistrationName?, as aliases: repeat (each Alias).Type, line: UInt
     ) -> Form where Form.Instance == T {
         let call: @Sendable (repeat each P) throws -> T = { (values: repeat each P) in
-            try self.call(repeat each values)
+            var groups: [[Product?]] = []
+            for (dependency, value) in repeat (each dependencies, each values) {
+                groups.append(try dependency.obtain(value, UInt(maker.recipe.number)))
+            }
+            return try maker.make(of: groups)
         }
         return Form(autowiring: call, name: name, as: repeat each aliases, file: "Program.swift", line: line)
     }
@@ -368,14 +359,9 @@ private struct InitializerOf<T: Sendable, each P: Sendable>: Initializer {
 
 protocol Red: Sendable {}
 protocol Blue: Sendable {}
-protocol ViaApple: Sendable {}
-protocol ViaBerry: Sendable {}
-protocol ViaCherry: Sendable {}
-protocol ViaRed: Sendable {}
-protocol ViaBlue: Sendable {}
 
 /// Records how it was built, and its release.
-class Product: Red, Blue, ViaRed, ViaBlue, @unchecked Sendable {  // Constant until it is released.
+class Product: Red, Blue, @unchecked Sendable {  // Constant until it is released.
     struct Origin {
         let world: World
         let maker: String
@@ -425,39 +411,24 @@ class Product: Red, Blue, ViaRed, ViaBlue, @unchecked Sendable {  // Constant un
     }
 }
 
-final class Apple: Product, ViaApple, @unchecked Sendable {}  // As `Product`.
-final class Berry: Product, ViaBerry, @unchecked Sendable {}  // As `Product`.
-final class Cherry: Product, ViaCherry, @unchecked Sendable {}  // As `Product`.
-
-/// Detects work on the main queue, which any thread may drain.
-enum OnMain {
-    private static let key = "runs on the main queue"
-
-    static var isCurrent: Bool { Foundation.Thread.current.threadDictionary[key] != nil }
-
-    static func run<Result>(_ work: () throws -> Result) rethrows -> Result {
-        Foundation.Thread.current.threadDictionary[key] = true
-        defer { Foundation.Thread.current.threadDictionary[key] = nil }
-        return try work()
-    }
-}
-
-/// Identifies the current container.
-struct Marker: Sendable { let container: Int }
+/// A product with a type of its own for each type argument.
+final class Fruit<Kind>: Product, @unchecked Sendable {}  // As `Product`.
 
 /// Records the events of one run of a program.
 final class World: Sendable {
+    /// Whether the work is on the main queue, which any thread may drain.
+    @TaskLocal static var isOnMain = false
+
     private let log = Locked<[String]>([])
     private let numbers = Counter()
     private let releases = Counter()
     private let failures = Locked<[Int: Int]>([:])
     private let tasks = Locked<[(number: Int, task: Task<String, Never>)]>([])
     private let held = Locked<[Product?]>([])
-    private let tracked = Locked<[WeakProduct]>([])
+    private let tracked = Locked<[Reference<Product>]>([])
     private let decorators = Locked<[Int: Decorate]>([:])
     /// Work of the `deinit` of each product, with its number.
-    struct ReleaseWork: Sendable { let run: @Sendable (Int) -> Void }
-    let releaseWork = Locked<ReleaseWork?>(nil)
+    let releaseWork = Locked<(@Sendable (Int) -> Void)?>(nil)
     /// Whether each factory begins a task, which records the current container.
     let startsTasks: Bool
 
@@ -468,23 +439,21 @@ final class World: Sendable {
     /// The number of the last instance.
     var lastNumber: Int { numbers.count }
 
-    private struct WeakProduct { weak var product: Product? }
-
     /// The living products, in the order of construction.
     var products: [Product] {
         // Released outside the lock.
         let all = tracked.withLock { tracked in
-            tracked.removeAll { $0.product == nil }
-            return tracked.compactMap(\.product)
+            tracked.removeAll { $0.object == nil }
+            return tracked.compactMap(\.object)
         }
         return all
     }
 
-    func track(_ product: Product) { tracked.withLock { $0.append(WeakProduct(product: product)) } }
+    func track(_ product: Product) { tracked.withLock { $0.append(Reference(product, isWeak: true)) } }
 
     func noteRelease(of number: Int) {
         note("release #\(number)")
-        releaseWork.withLock { $0 }?.run(number)
+        releaseWork.withLock { $0 }?(number)
         releases.increment()
     }
 
@@ -494,14 +463,14 @@ final class World: Sendable {
     func takeLines() -> [String] { log.takeAll() }
 
     static var current: String {
-        do { return "c\(try DIContainer.resolve.orThrow(Marker.self).container)" } catch {
+        do { return "c\(try DIContainer.resolve.orThrow(Ticket.self).number)" } catch {
             return error.reason.description
         }
     }
 
     func number(for origin: Product.Origin, in home: String) -> Int {
         let number = numbers.increment()
-        let thread = OnMain.isCurrent ? ", main" : ""
+        let thread = Self.isOnMain ? ", main" : ""
         let parts = ([origin.base] + origin.dependencies).map { $0.map { "#\($0.number)" } ?? "-" }
         note("\(origin.maker) makes #\(number) of \(parts.joined(separator: " ")) in \(home)\(thread)")
         // An uncached instance is built in the caller's scope (C7), and so are the tasks that it begins.

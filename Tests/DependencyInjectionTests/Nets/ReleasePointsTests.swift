@@ -12,17 +12,6 @@
     }
 
     extension ExitTests.InjectedPausesTests {
-        /// An instance that retains its container's core, and so lives until the container is cleared.
-        private final class Holder: Sendable {
-            private let resolve: Resolver
-            private let tracked: Tracked
-
-            init(_ resolve: Resolver, _ released: Counter) {
-                self.resolve = resolve
-                tracked = Tracked(released)
-            }
-        }
-
         @Test("A released container is cleared even if another thread enters its queue first")
         func overtakenRelease() async {
             await #expect(processExitsWith: .success) {
@@ -41,7 +30,10 @@
                 let released = Counter()
                 let container = Locked<DIContainer?>(
                     DIContainer {
-                        Shared { resolve in Holder(resolve, released) }
+                        // Retains its container's core, and so lives until the container is cleared.
+                        Shared { resolve in
+                            ReleaseAction { withExtendedLifetime(resolve) { _ = released.increment() } }
+                        }
                         Shared { _ in
                             isInside.open()
                             isOvertaken.wait()
@@ -50,7 +42,7 @@
                     })
                 func resolver() -> Resolver? {
                     container.withLock { container in
-                        _ = container?.resolve(Holder.self)
+                        _ = container?.resolve(ReleaseAction.self)
                         return container?.resolve
                     }
                 }
@@ -143,7 +135,7 @@
                     }
                     pauses[PausePoint.allCases.firstIndex(of: point)!].increment()
                 }
-                let end = Date.now + (RandomTestSettings.seconds ?? 5)
+                let end = Date.now + (RandomPrograms.seconds ?? 5)
                 var seed: UInt64 = 0
                 while Date.now < end {
                     seed += 1

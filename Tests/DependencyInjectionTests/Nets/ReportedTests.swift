@@ -24,16 +24,21 @@ struct ReportedTests {
     fileprivate func unchecked(_ form: ValueForm) {
         let container = DIContainer {
             form.registration(1, "integer")
+            form.registration(2 as UInt8, "byte")
+            form.registration(1.5 as Float, "number")
+            form.registration("x" as Character, "character")
             form.registration("text", "string")
             form.registration(true, "Boolean")
             form.registration([1], "array")
-            form.registration(Marker(container: 1), "structure")
+            form.registration(Ticket(number: 1), "structure")
         }
         let expected =
             form.hasResolver
-            ? ["integer", "string", "Boolean", "array", "structure"]
+            ? ["integer", "byte", "number", "character", "string", "Boolean", "array", "structure"]
             : form.isDeclared ? [] : ["array", "structure"]
-        #expect(container.graph.uncheckedRegistrations.map { $0.name?.rawValue } == expected)
+        let graph = container.graph
+        #expect(graph.uncheckedRegistrations.map { $0.name?.rawValue } == expected)
+        #expect((graph.uncheckedSummary == nil) == expected.isEmpty)
     }
 }
 
@@ -63,15 +68,6 @@ private enum ValueForm: CaseIterable {
     }
 }
 
-/// A difference between a report and what happens.
-struct Mistake: Error {
-    let text: String
-
-    static func unless(_ condition: Bool, _ text: @autoclosure () -> String) throws(Mistake) {
-        if !condition { throw Mistake(text: text()) }
-    }
-}
-
 // Runs that compare reports with what happens.
 extension ProgramRun {
     /// Runs a program, and returns a mistake in a report.
@@ -84,7 +80,7 @@ extension ProgramRun {
             do {
                 try await run.checkReports(&random)
                 return nil
-            } catch { return (error as? Mistake)?.text ?? "\(error)" }
+            } catch { return (error as? Problem)?.text ?? "\(error)" }
         }
     }
 
@@ -143,7 +139,7 @@ extension ProgramRun {
                 return mistake == nil
             }
         }
-        if let mistake { throw Mistake(text: "after \(moment): \(mistake)") }
+        if let mistake { throw Problem(text: "after \(moment): \(mistake)") }
     }
 
     private func releaseMistake(_ events: ProgramEvents) -> String? {
@@ -201,22 +197,18 @@ final class ProgramEvents: Sendable {
         var description: String { "r\(line) in \(container)" }
     }
 
-    private struct Observed {
-        weak var container: DIContainer?
-        var isClosed = false
-    }
-
     private let all = Locked<[ContainerEvent]>([])
-    private let observed = Locked<[String: Observed]>([:])
+    private let observed = Locked<[String: Reference<DIContainer>]>([:])
+    private let closed = Locked<Set<String>>([])
     /// The instances that were built and not released, for each registration that caches.
     private let counts = Locked<[Place: Int]>([:])
 
     func observe(_ container: DIContainer, _ index: Int) {
         let name = "c\(index)"
-        observed.withLock { $0[name] = Observed(container: container) }
-        container.observe { [all, counts, observed] event in
+        observed.withLock { $0[name] = Reference(container, isWeak: true) }
+        container.observe { [all, counts, closed] event in
             all.withLock { $0.append(event) }
-            if event.kind == .closed { observed.withLock { $0[name]?.isClosed = true } }
+            if event.kind == .closed { closed.withLock { _ = $0.insert(name) } }
             guard let registration = event.registration, !registration.isAlias, registration.file == "Program.swift",
                 [.shared, .scoped, .weak].contains(registration.lifetime)
             else { return }
@@ -232,10 +224,10 @@ final class ProgramEvents: Sendable {
     /// The number of instances that the events of living containers leave in their caches.
     var cached: [Place: Int] { counts.withLock { $0 }.filter { isAlive($0.key.container) } }
 
-    func isAlive(_ container: String) -> Bool { observed.withLock { $0[container]?.container } != nil }
+    func isAlive(_ container: String) -> Bool { observed.withLock { $0[container]?.object } != nil }
 
     func isOpen(_ container: String) -> Bool {
-        isAlive(container) && observed.withLock { $0[container]?.isClosed } == false
+        isAlive(container) && !closed.withLock { $0.contains(container) }
     }
 
     /// The events since the last call.

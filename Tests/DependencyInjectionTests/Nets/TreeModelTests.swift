@@ -50,8 +50,8 @@ extension ProgramRun {
             isAsync ? (ProgramOutcome.renumbered(seen), ProgramOutcome.renumbered(expected)) : (seen, expected)
         let count = zip(seen, expected).prefix { $0 == $1 }.count
         if count == seen.count, count == expected.count { return nil }
-        func text(_ lines: [String]) -> String { lines[count...].prefix(8).joined(separator: "\n") }
-        return "\(text(seen))\ninstead of\n\(text(expected))"
+        let texts = [seen, expected].map { $0[count...].prefix(8).joined(separator: "\n") }
+        return texts.joined(separator: "\ninstead of\n")
     }
 
     /// The lines of a step that the model predicts.

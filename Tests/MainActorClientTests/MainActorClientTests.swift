@@ -47,8 +47,8 @@ struct MainActorClientTests {
                 precondition(DIContainer.resolve(AutomaticallyRegistered.self).origin == "automatic")
             }.value
             await MainActor.run {
-                DIContainer.resolve(Showing.self).title = "shown"
-                precondition(DIContainer.resolve(Showing.self).title == "shown")
+                DIContainer.resolve(Window.self).title = "shown"
+                precondition(DIContainer.resolve(Window.self).title == "shown")
             }
         }
     }
@@ -174,22 +174,21 @@ nonisolated final class Threads: @unchecked Sendable {  // Only used by closures
 extension MainActorClientTests {
     @Test("Rule 20: closes main-actor types on the main actor, and other types elsewhere")
     func closing() async throws {
-        nonisolated struct Failure: Error {}
         let threads = Threads()
         let app = DIContainer {
             Shared(LocalConfiguration())
                 .onClose { _ in threads.add("configuration") }
-                .onClose { (_: LocalConfiguration, failure) in threads.add("failed: \(failure is Failure)") }
+                .onClose { (_: LocalConfiguration, failure) in threads.add("failed: \(failure is CancellationError)") }
             Shared(mainActor: RouterImpl())
                 .onClose(mainActor: { router in router.history.append("closed") })
                 .onClose(mainActor: { router, failure in
                     threads.add("router")
-                    router.history.append("failed: \(failure is Failure)")
+                    router.history.append("failed: \(failure is CancellationError)")
                 })
         }
         _ = app.resolve(LocalConfiguration.self)
         let router = app.resolve(RouterImpl.self)
-        try await app.close(dueTo: Failure())
+        try await app.close(dueTo: CancellationError())
         #expect(router.history == ["failed: true", "closed"])
         #expect(threads.lines == ["router main", "failed: true elsewhere", "configuration elsewhere"])
     }

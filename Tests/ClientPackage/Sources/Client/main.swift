@@ -3,31 +3,19 @@ import DependencyInjectionDiagnostics
 
 struct OutOfOrder: Error {}
 
-/// A client's text for an error. A later version of the library may add reasons.
-func explain(_ error: ResolutionError) -> String {
-    switch error.reason {
-    case .notRegistered: "nobody registered \(error.key)"
-    case .argumentMismatch, .weakValueType: "\(error.reason) of \(error.key)"
-    case .factoryFailed where error.reason.underlyingError is OutOfOrder: "out of order"
-    default: "\(error.reason)"
-    }
-}
-
-/// A client's symbol for a lifetime. A later version of the library may add lifetimes.
-func symbol(of lifetime: Lifetime?) -> String {
-    switch lifetime {
-    case .shared: "●"
-    case .new: "○"
-    case nil: "-"
-    default: "?"
-    }
-}
-
+/// A client's text for a result. A later version of the library may add reasons.
 func explanation(_ work: () throws -> Void) -> String {
     do {
         try work()
         return "resolved"
-    } catch { return (error as? ResolutionError).map(explain) ?? "\(error)" }
+    } catch let error as ResolutionError {
+        return switch error.reason {
+        case .notRegistered: "nobody registered \(error.key)"
+        case .argumentMismatch, .weakValueType: "\(error.reason) of \(error.key)"
+        case .factoryFailed where error.reason.underlyingError is OutOfOrder: "out of order"
+        default: "\(error.reason)"
+        }
+    } catch { return "\(error)" }
 }
 
 let module = Module("Client") {
@@ -51,7 +39,16 @@ precondition(
         "resolved",
     ],
     "\(explanations)")
-precondition(module.registrations.map { symbol(of: $0.lifetime) } == ["●", "○", "?", "●", "●"])
+// A client's symbols for lifetimes. A later version of the library may add lifetimes.
+let symbols = module.registrations.map { registration in
+    switch registration.lifetime {
+    case .shared: "●"
+    case .new: "○"
+    case nil: "-"
+    default: "?"
+    }
+}
+precondition(symbols == ["●", "○", "?", "●", "●"])
 precondition(module.registrations.allSatisfy { $0.module == "Client" })
 let collection = DIContainer {
     Shared(1).into(Int.self)

@@ -107,9 +107,3 @@ struct RegistrationTests {
         #expect(try fork.resolve.orThrow(Ticket.self).number == 4)
     }
 }
-
-/// A box for a value that isn't Sendable. Only one thread uses the value.
-struct UncheckedBox<Value>: @unchecked Sendable {
-    let value: Value
-    init(_ value: Value) { self.value = value }
-}

@@ -1,8 +1,6 @@
 import DependencyInjection
 import DependencyInjectionDiagnostics
 
-struct OutOfOrder: Error {}
-
 /// A client's text for a result. A later version of the library may add reasons.
 func explanation(_ work: () throws -> Void) -> String {
     do {
@@ -12,7 +10,7 @@ func explanation(_ work: () throws -> Void) -> String {
         return switch error.reason {
         case .notRegistered: "nobody registered \(error.key)"
         case .argumentMismatch, .weakValueType: "\(error.reason) of \(error.key)"
-        case .factoryFailed where error.reason.underlyingError is OutOfOrder: "out of order"
+        case .factoryFailed where error.reason.underlyingError is CancellationError: "canceled"
         default: "\(error.reason)"
         }
     } catch { return "\(error)" }
@@ -22,7 +20,7 @@ let module = Module("Client") {
     Shared("text")
     New { _, number in number * 2.0 }
     Weak { _ in 1 as UInt8 }
-    Shared { _ -> Int in throw OutOfOrder() }
+    Shared { _ -> Int in throw CancellationError() }
     Shared(mainActor: true)
 }
 let container = DIContainer { module }
@@ -35,7 +33,7 @@ let explanations = [
 ]
 precondition(
     explanations == [
-        "nobody registered Character", "argumentMismatch of Double", "weakValueType of UInt8", "out of order",
+        "nobody registered Character", "argumentMismatch of Double", "weakValueType of UInt8", "canceled",
         "resolved",
     ],
     "\(explanations)")

@@ -23,7 +23,7 @@ private let production = DIContainer {
         }, name: "asynchronous")
 }
 private let decorated = DIContainer {
-    Shared(autowiring: Alarm.init, as: (any Named).self)
+    Shared(Alarm(clock: Clock(name: "real")), as: (any Named).self)
     Decorate((any Named).self) { base, _ in base }
 }
 
@@ -250,10 +250,6 @@ struct StrictTests {
 private let framing = Module { Decorate(Clock.self) { _, _ in Clock(name: "fake") } }
 private let child = DIContainer { Shared(Clock(name: "real")) }.makeChild { framing }
 private let expecting = DIContainer { ProvidedByChild(Cache.self) }
-private let aliased = DIContainer {
-    Shared(Alarm(clock: Clock(name: "real")), as: (any Named).self)
-    Decorate((any Named).self) { base, _ in base }
-}
 
 @Suite("Strict tests of children and decorators", .collectsExpectedIssues)
 struct StrictTreeTests {
@@ -265,7 +261,7 @@ struct StrictTreeTests {
 
     @Test(
         "A request for a decorated alias is recorded, even if it is already built",
-        .dependencies(.strict(from: aliased)))
+        .dependencies(.strict(from: decorated)))
     func decoratedAlias() {
         let issues = issues {
             _ = DIContainer.resolve((any Named).self)

@@ -26,6 +26,19 @@ func tune(_ label: String = "tuned", name: RegistrationName? = nil, calls: Count
     Decorate((any Engine).self, name: name) { base, _ in calls.counting(Tuned(base, label)) }
 }
 
+/// Returns the kinds of a collection of engines, which every form of request contains.
+func kinds(
+    _ container: DIContainer, name: RegistrationName? = nil, _ location: SourceLocation = #_sourceLocation
+) throws -> [String] {
+    let resolve = container.resolve
+    let kinds = try resolve.orThrow.all((any Engine).self, name: name).map(\.kind)
+    #expect(try resolve.orThrow(All<any Engine>.self, name: name).map(\.kind) == kinds, sourceLocation: location)
+    // An array isn't available without contributions.
+    let array = try resolve.orThrow([any Engine]?.self, name: name)
+    #expect((array?.map(\.kind) ?? kinds) == kinds, sourceLocation: location)
+    return kinds
+}
+
 final class Car: Sendable {
     let engine: any Engine
     init(engine: any Engine) { self.engine = engine }

@@ -87,8 +87,6 @@ struct RedirectedErrors: Sendable {
 }
 
 #if os(Linux)
-    import Foundation
-
     /// The resident memory of this process, as the kernel reports it.
     enum ResidentMemory {
         /// The number of resident pages.

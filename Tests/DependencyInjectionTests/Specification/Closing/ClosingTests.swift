@@ -227,19 +227,22 @@ struct ClosingTests {
         #expect(log.all == ["diesel"])
     }
 
-    enum Failing: CaseIterable { case decorator, decoratorOfAsyncFactory, factory }
+    private static let failingParts: [Row<@Sendable (Log) -> Module>] = [
+        Row("a decorator") { log in Module(Shared(Connection("a")).onClose { log.add($0.name) }) },
+        Row("a decorator of an asynchronous factory") { log in
+            Module(Shared(async: { _ in Connection("a") }).onClose { log.add($0.name) })
+        },
+        Row("a factory") { log in
+            Module(Shared { _ -> Connection in throw Sabotage() }.onClose { log.add($0.name) })
+        },
+    ]
 
     @Test(
-        "Each instance whose decorator failed is closed, and a failed factory leaves nothing",
-        arguments: Failing.allCases)
-    func failing(_ failing: Failing) async throws {
+        "Each instance whose decorator failed is closed, and a failed factory leaves nothing", arguments: failingParts)
+    func failing(_ failing: Row<@Sendable (Log) -> Module>) async throws {
         let log = Log()
         let app = DIContainer {
-            switch failing {
-            case .decorator: Shared(Connection("a")).onClose { log.add($0.name) }
-            case .decoratorOfAsyncFactory: Shared(async: { _ in Connection("a") }).onClose { log.add($0.name) }
-            case .factory: Shared { _ -> Connection in throw Sabotage() }.onClose { log.add($0.name) }
-            }
+            failing.value(log)
             Decorate(Connection.self) { base, _ -> Connection in throw Sabotage() }
         }
         for round in 0..<3 {
@@ -249,7 +252,7 @@ struct ClosingTests {
         }
         #expect(log.all.isEmpty)
         try await app.close()
-        #expect(log.all == (failing == .factory ? [] : ["a", "a", "a"]))
+        #expect(log.all == (failing.testDescription == "a factory" ? [] : ["a", "a", "a"]))
     }
 
     @Test("An instance whose registration changes during its build is closed", arguments: changes)

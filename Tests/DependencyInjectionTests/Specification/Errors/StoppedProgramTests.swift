@@ -198,20 +198,3 @@ extension ExitTests.RefusedEventTests {
         call.perform(container)
     }
 }
-
-extension ExitTests {
-    @Test("Rule 18: a plain request in a factory stops the program with the whole path")
-    static func plainRequestInFactory() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            let container = DIContainer {
-                Shared { resolve in Car(engine: resolve()) }
-                New { resolve in Ticket(number: resolve(Car.self).engine.kind.count) }
-            }
-            _ = try? container.resolve.orThrow(Ticket.self)
-        }
-        let text = standardError(of: result)
-        #expect(text.contains("Nothing is registered for any Engine."))
-        #expect(text.contains("Ticket  (registered at"))
-        #expect(text.contains("Car  (registered at"))
-    }
-}

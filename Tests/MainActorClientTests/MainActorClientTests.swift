@@ -7,8 +7,6 @@ import Testing
 
 // Plain requests: an application whose default isolation is the main actor writes them.
 
-// An application whose default isolation is the main actor.
-
 protocol Router: AnyObject { var history: [String] { get set } }
 protocol DeeplinkHandler {}
 protocol DetailViewModel { var id: Int { get }; var router: any Router { get } }

@@ -73,9 +73,7 @@ extension ExitTests {
             precondition(DIContainer.resolve(Ticket.self).number == 2)
         }
     }
-}
 
-extension ExitTests {
     /// Rule 20: the behavior of each handle of a container in each state, which the article "Servers" lists in a table.
     @Suite("Rule 20: Closing a container runs its handlers (each handle in each state)") struct ClosingStateTests {}
 }

@@ -40,16 +40,13 @@ struct InjectionAuditTests {
         #expect(builds.current == 1)
     }
 
-    @Test("It covers private types and other modules, and by default all modules")
+    @Test("It covers an extension of a type of another module, and by default all modules")
     func modules() {
-        struct Local { @Inject var router: any Router }
-        _ = Local.self
         let audit = InjectionAudit.run(fixtureContainer)
         #if DEBUG
-            #expect(audit.properties.contains { $0.path == "DependencyInjectionTestingTests.PrivateHere.router" })
+            #expect(audit.properties.contains { $0.path == "DependencyInjectionTestingTests.Desk.first" })
             #expect(
                 audit.properties.contains { $0.path == "DependencyInjectionTestingTests.`Raw names`.Part.`my router`" })
-            #expect(audit.properties.contains { $0.name == "router" && $0.owner.hasSuffix("Local") })
         #endif
         #expect(audit.properties.contains { $0.path == "InjectionFixtures.Controller.router" })
         #expect(audit.modules.isSuperset(of: ["InjectionFixtures", "DependencyInjectionTestingTests", "Swift"]))
@@ -175,7 +172,7 @@ struct ExpectEveryInjectionTests {
     func followed() {
         let container = fixtureContainer.fork {
             Shared(Implementation() as any Router & Session)
-            Shared(Implementation.self as any Plugin.Type)
+            Shared(Implementation.self as any Session.Type)
             Shared(Cache<[InjectionFixtures.Detail]>())
             New { (_, _: Int) in Implementation() as any Unknown }
         }
@@ -304,11 +301,6 @@ extension ExpectEveryInjectionTests {
 
 // MARK: Fixtures
 
-private struct PrivateHere {
-    @Inject var router: any Router
-    static let type: Any.Type = PrivateHere.self
-}
-
 extension `Raw names` {
     struct Part { @Inject var `my router`: any Router }
 }
@@ -333,12 +325,11 @@ private let ofPublicTypes = """
 
 /// The expected properties in types that aren't public. The optimizer may remove some of them.
 private let ofOtherTypes = """
-    InjectionFixtures.Base.router: @Inject any Router (registered)
-    InjectionFixtures.Compounds.all: @LazyInject All<Plugin> (registered)
+    InjectionFixtures.Compounds.all: @LazyInject All<Session> (registered)
     InjectionFixtures.Compounds.closure: @LazyInject @Sendable (Int) -> String (registered)
     InjectionFixtures.Compounds.composition: @Inject any Router & Session (not registered)
     InjectionFixtures.Compounds.generic: @MutableInject Cache<Detail> (registered)
-    InjectionFixtures.Compounds.metatype: @Inject any Plugin.Type (not registered)
+    InjectionFixtures.Compounds.metatype: @Inject any Session.Type (not registered)
     InjectionFixtures.Compounds.optional: @Inject Optional<Unknown> (registered)
     InjectionFixtures.Compounds.provider: @Inject Provider<Router, Int, String> (argument mismatch)
     InjectionFixtures.Compounds.tuple: @Inject (Int, String) (registered)
@@ -353,6 +344,5 @@ private let ofOtherTypes = """
     InjectionFixtures.Names.staging: @Inject Int (registered by name only)
     InjectionFixtures.PrivateOwner.router: @Inject any Router (registered)
     InjectionFixtures.PrivateOwner.unknown: @MutableLazyInject any Unknown (not registered)
-    InjectionFixtures.Screen.Part.router: @Inject any Router (registered)
     InjectionFixtures.String.Part.router: @Inject any Router (registered)
     """.split(separator: "\n").map(String.init)

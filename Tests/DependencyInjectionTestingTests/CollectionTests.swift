@@ -2,86 +2,85 @@ import DependencyInjection
 import DependencyInjectionTesting
 import Testing
 
-protocol Widget: Sendable { var title: String { get } }
-private struct Gauge: Widget { var title = "gauge" }
-
 // Not private, because release builds drop unused private types.
 struct Dashboard {
-    @Inject var widgets: [any Widget]
-    @LazyInject var later: [any Widget]?
-    @LazyInject var all: All<any Widget>
-    @Inject var makeWidgets: Provider<[any Widget]>
+    @Inject var clocks: [any Named]
+    @LazyInject var later: [any Named]?
+    @LazyInject var all: All<any Named>
+    @Inject var makeClocks: Provider<[any Named]>
 }
 
 private let registeredAt: UInt = #line + 2
 private let production = DIContainer {
-    Shared(Gauge()).into((any Widget).self)
-    Shared(Gauge(title: "chart") as any Widget).into((any Widget).self)
-    Shared(Gauge(title: "second") as any Widget).into((any Widget).self)
+    Shared(Clock(name: "first")).into((any Named).self)
+    Shared(Clock(name: "chart") as any Named).into((any Named).self)
+    Shared(Clock(name: "second") as any Named).into((any Named).self)
 }
 
-private func titles() -> [String] { DIContainer.resolve([any Widget].self).map(\.title) }
+private var names: [String] { DIContainer.resolve([any Named].self).map(\.name) }
 
 @Suite("Rule 23: collections in tests", .collectsExpectedIssues)
 struct CollectionTests {
     @Test(
         "A test overrides a contributed type, and adds a contribution",
         .dependencies(from: production) {
-            Shared(Gauge(title: "fake"))
-            Shared(Gauge(title: "added") as any Widget).into((any Widget).self)
+            Shared(Clock(name: "fake"))
+            Shared(Clock(name: "added") as any Named).into((any Named).self)
         })
     func overridden() {
-        #expect(titles() == ["fake", "chart", "second", "added"])
+        #expect(names == ["fake", "chart", "second", "added"])
     }
 
-    @Test("A test overrides the collection", .dependencies(from: production) { Shared([Gauge()] as [any Widget]) })
+    @Test(
+        "A test overrides the collection",
+        .dependencies(from: production) { Shared([Clock(name: "first")] as [any Named]) })
     func overriddenArray() {
-        #expect(titles() == ["gauge"])
+        #expect(names == ["first"])
     }
 
     @Test("Without the traits, withDependencies and withOverrides do the same")
     func withoutTrait() {
         withDependencies(.container(production)) {
-            Shared(Gauge(title: "fake"))
+            Shared(Clock(name: "fake"))
         } in: {
-            #expect(titles() == ["fake", "chart", "second"])
-            DIContainer.current.unregister((any Widget).self)
-            #expect(titles() == ["fake"])
+            #expect(names == ["fake", "chart", "second"])
+            DIContainer.current.unregister((any Named).self)
+            #expect(names == ["fake"])
         }
         DIContainer.withContainer(production) {
             DIContainer.withOverrides {
-                Shared(Gauge(title: "fake")).into((any Widget).self)
+                Shared(Clock(name: "fake")).into((any Named).self)
             } operation: {
-                #expect(titles() == ["chart", "second", "fake"])
+                #expect(names == ["chart", "second", "fake"])
             }
         }
     }
 
     @Test(
         "A strict test records each contribution that it doesn't override",
-        .dependencies(.strict(from: production)) { Shared(Gauge(title: "fake")) })
+        .dependencies(.strict(from: production)) { Shared(Clock(name: "fake")) })
     func strict() {
-        let texts = issues { for _ in 0..<2 { #expect(titles() == ["fake", "chart", "second"]) } }.texts
+        let texts = issues { for _ in 0..<2 { #expect(names == ["fake", "chart", "second"]) } }.texts
         #expect(
             texts.map { $0.split(separator: "\n")[1] } == [
                 "  registered at \(#fileID):\(registeredAt + 1)", "  registered at \(#fileID):\(registeredAt + 2)",
             ])
-        let beginning = "The test does not override any Widget, so the request resolved the real registration."
+        let beginning = "The test does not override any Named, so the request resolved the real registration."
         #expect(texts.allSatisfy { $0.hasPrefix(beginning) })
-        let fix = "fix: override the collection with a registration of `[any Widget]`\n"
+        let fix = "fix: override the collection with a registration of `[any Named]`\n"
         #expect(texts.allSatisfy { $0.contains(fix) })
     }
 
     @Test(
         "A strict test may override the collection",
-        .dependencies(.strict(from: production)) { Shared([Gauge()] as [any Widget]) })
+        .dependencies(.strict(from: production)) { Shared([Clock(name: "first")] as [any Named]) })
     func strictArray() {
-        #expect(titles() == ["gauge"])
+        #expect(names == ["first"])
     }
 
-    @Test("A strict test may test a collection", .dependencies(.strict(from: production, testing: (any Widget).self)))
+    @Test("A strict test may test a collection", .dependencies(.strict(from: production, testing: (any Named).self)))
     func tested() {
-        #expect(titles().count == 3)
+        #expect(names.count == 3)
     }
 
     private func audit(_ container: DIContainer) -> InjectionAudit {
@@ -92,22 +91,22 @@ struct CollectionTests {
     func audit() {
         #expect(audit(production).missing.isEmpty)
         #expect(audit(production.makeChild()).missing.isEmpty)
-        #expect(audit(DIContainer { Shared([] as [any Widget]) }).missing.isEmpty)
-        let named = audit(DIContainer { Shared(Gauge(), name: "x").into((any Widget).self) })
+        #expect(audit(DIContainer { Shared([] as [any Named]) }).missing.isEmpty)
+        let named = audit(DIContainer { Shared(Clock(name: "first"), name: "x").into((any Named).self) })
         #expect(named.missing.isEmpty && named.byNameOnly.isEmpty)
     }
 
     @Test("The audit finds an injected array without contributions")
     func auditWithoutContributions() {
-        let element = DIContainer { Shared(Gauge() as any Widget) }
-        #expect(Set(audit(element).missing.map(\.name)) == ["widgets", "makeWidgets"])
+        let element = DIContainer { Shared(Clock(name: "first") as any Named) }
+        #expect(Set(audit(element).missing.map(\.name)) == ["clocks", "makeClocks"])
         let found = Issues()
         found.collect {
             expectEveryInjectionIsRegistered(in: DIContainer(), modules: ["DependencyInjectionTestingTests"]) {
-                $0.owner == "Dashboard" && $0.name == "widgets"
+                $0.owner == "Dashboard" && $0.name == "clocks"
             }
         }
-        let fix = "fix: contribute its elements with `.into((any Widget).self)`\n"
+        let fix = "fix: contribute its elements with `.into((any Named).self)`\n"
         #expect(found.texts.first?.contains(fix) == true)
     }
 }

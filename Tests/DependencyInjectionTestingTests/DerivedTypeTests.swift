@@ -1,3 +1,4 @@
+import InjectionFixtures
 import Testing
 
 @testable import DependencyInjection
@@ -12,7 +13,7 @@ struct DerivedTypeTests {
     func verdicts(_ situation: Situation) {
         var problems: [String] = []
         var results: Set<String> = []
-        visitDerivedTypes(of: (any Leaf).self, depth: 3) { type in
+        visitDerivedTypes(of: (any Router).self, depth: 3) { type in
             for viewer in situation.viewers {
                 let result = situation.result(of: type, viewer)
                 results.insert(result?.reason.description ?? "success")
@@ -24,9 +25,6 @@ struct DerivedTypeTests {
         #expect(results == ["success", "notRegistered", "argumentMismatch"])
     }
 }
-
-protocol Leaf: Sendable {}
-private struct LeafImpl: Leaf {}
 
 /// Calls a function with a type and with each type derived from it, to a depth.
 func visitDerivedTypes(of type: any Sendable.Type, depth: Int, _ visit: (any Sendable.Type) -> Void) {
@@ -88,8 +86,8 @@ struct Viewer: Sendable {
 
     /// A declaration in the container is about children that register the type, in one way or another.
     static let declarations = [false, true].flatMap { isCached -> [Viewer] in
-        let registering: View = { $0.makeChild { Shared(LeafImpl() as any Leaf) } }
-        let taking: View = { $0.makeChild { New { (_, _: Int) in LeafImpl() as any Leaf } } }
+        let registering: View = { $0.makeChild { Shared(Implementation() as any Router) } }
+        let taking: View = { $0.makeChild { New { (_, _: Int) in Implementation() as any Router } } }
         return [
             Viewer(
                 name: "cached: \(isCached)", isCached: isCached, isAudited: !isCached,
@@ -102,68 +100,67 @@ struct Viewer: Sendable {
     }
 }
 
-/// A registration of `Leaf`, or its absence, and a registration that depends on a type derived from it.
+/// A registration of `Router`, or its absence, and a registration that depends on a type derived from it.
 struct Situation: Sendable, CustomTestStringConvertible {
     let testDescription: String
-    private(set) var viewers = [Viewer.container]
+    let viewers: [Viewer]
     /// Whether all registrations have names.
-    private var isNamed = false
-    private var inherited: [Registration] = []
+    private let isNamed: Bool
+    private let inherited: [Registration]
     private let leaf: [Registration]
     /// Whether the instance is cached, so that its factory needs no arguments any more.
-    private var isBuilt = false
+    private let isBuilt: Bool
 
-    private init(_ description: String, @RegistrationBuilder leaf: () -> [Registration] = { [] }) {
+    private init(
+        _ description: String, _ viewers: [Viewer] = [.container], isNamed: Bool = false,
+        inherited: [Registration] = [], isBuilt: Bool = false,
+        @RegistrationBuilder leaf: () -> [Registration] = { [] }
+    ) {
         testDescription = description
-        self.leaf = leaf()
-    }
-
-    private func with<Value>(_ property: WritableKeyPath<Situation, Value>, _ value: Value) -> Situation {
-        var situation = self
-        situation[keyPath: property] = value
-        return situation
+        (self.viewers, self.isNamed, self.inherited) = (viewers, isNamed, inherited)
+        (self.isBuilt, self.leaf) = (isBuilt, leaf())
     }
 
     /// A provider of another container.
-    private static let provider: Provider<any Leaf> = DIContainer { Shared(LeafImpl() as any Leaf) }.resolve()
-    private static let name = New(name: "name") { (_, _: Int) in LeafImpl() as any Leaf }.registrations
+    private static let provider: Provider<any Router> = DIContainer { Shared(Implementation() as any Router) }.resolve()
+    private static let name = New(name: "name") { (_, _: Int) in Implementation() as any Router }.registrations
 
     static let all = [
-        Situation("missing").with(\.viewers, [.container, .caching, .child]),
-        Situation("registered") { Shared(LeafImpl() as any Leaf) }.with(\.viewers, [.container, .caching, .child]),
-        Situation("inherited").with(\.inherited, Shared(LeafImpl() as any Leaf).registrations)
-            .with(\.viewers, [.container, .child]),
-        Situation("an alias") { Shared(LeafImpl(), as: (any Leaf).self) },
-        Situation("an alias with an argument") { New({ (_: Resolver, _: Int) in LeafImpl() }, as: (any Leaf).self) },
-        Situation("fitting arguments") { New { (_, _: Int) in LeafImpl() as any Leaf } }
-            .with(\.viewers, [.container, .child]),
-        Situation("other arguments") { New { (_, _: String) in LeafImpl() as any Leaf } },
-        Situation("two arguments") { New { (_, _: Int, _: Int) in LeafImpl() as any Leaf } },
-        Situation("built with arguments") { Shared { (_, _: String) in LeafImpl() as any Leaf } }.with(\.isBuilt, true),
-        Situation("only a name") { Shared(LeafImpl() as any Leaf, name: "name") }.with(\.isNamed, true),
-        Situation("only a name, with an argument") { name }.with(\.isNamed, true),
-        Situation("only an inherited name, with an argument").with(\.inherited, name).with(\.isNamed, true)
-            .with(\.viewers, [.container, .child]),
-        Situation("only decorated") { Decorate((any Leaf).self) { base, _ in base } },
-        Situation("provided by a child") { ProvidedByChild((any Leaf).self) }.with(\.viewers, Viewer.declarations),
+        Situation("missing", [.container, .caching, .child]),
+        Situation("registered", [.container, .caching, .child]) { Shared(Implementation() as any Router) },
+        Situation(
+            "inherited", [.container, .child], inherited: Shared(Implementation() as any Router).registrations),
+        Situation("an alias") { Shared(Implementation(), as: (any Router).self) },
+        Situation("an alias with an argument") {
+            New({ (_: Resolver, _: Int) in Implementation() }, as: (any Router).self)
+        },
+        Situation("fitting arguments", [.container, .child]) { New { (_, _: Int) in Implementation() as any Router } },
+        Situation("other arguments") { New { (_, _: String) in Implementation() as any Router } },
+        Situation("two arguments") { New { (_, _: Int, _: Int) in Implementation() as any Router } },
+        Situation("built with arguments", isBuilt: true) {
+            Shared { (_, _: String) in Implementation() as any Router }
+        },
+        Situation("only a name", isNamed: true) { Shared(Implementation() as any Router, name: "name") },
+        Situation("only a name, with an argument", isNamed: true) { name },
+        Situation("only an inherited name, with an argument", [.container, .child], isNamed: true, inherited: name),
+        Situation("only decorated") { Decorate((any Router).self) { base, _ in base } },
+        Situation("provided by a child", Viewer.declarations) { ProvidedByChild((any Router).self) },
         // Only a type that is derived from it is registered.
-        Situation("an array") { Shared([LeafImpl()] as [any Leaf]) },
+        Situation("an array") { Shared([Implementation()] as [any Router]) },
         Situation("a provider") { Shared(provider) },
         Situation("a provider with an argument") { New { (_, _: Int) in provider } },
     ]
-
-    private struct User: Sendable { let dependency: any Sendable }
 
     private func container<T: Sendable>(with type: T.Type, _ viewer: Viewer) -> DIContainer {
         let container = DIContainer { inherited }.makeChild {
             leaf
             if viewer.isCached {
-                Shared(autowiring: { (dependency: T) in User(dependency: dependency) })
+                Shared(autowiring: { (dependency: T) in [dependency as any Sendable] })
             } else {
-                New(autowiring: { (dependency: T) in User(dependency: dependency) })
+                New(autowiring: { (dependency: T) in [dependency as any Sendable] })
             }
         }
-        if isBuilt { _ = try? container.resolve.orThrow((any Leaf).self, arguments: "argument") }
+        if isBuilt { _ = try? container.resolve.orThrow((any Router).self, arguments: "argument") }
         return container
     }
 
@@ -174,7 +171,7 @@ struct Situation: Sendable, CustomTestStringConvertible {
             let container = requester(container(with: type, viewer))
             defer { withExtendedLifetime(container) {} }
             do {
-                try callProviders(in: container.resolve.orThrow(User.self).dependency)
+                try callProviders(in: container.resolve.orThrow([any Sendable].self)[0])
                 return nil
             } catch { return error as? ResolutionError }
         }
@@ -187,7 +184,8 @@ struct Situation: Sendable, CustomTestStringConvertible {
     func problems<T: Sendable>(of type: T.Type, _ viewer: Viewer, _ result: ResolutionError?) -> [String] {
         var problems: [String] = []
         let container = viewer.view(container(with: type, viewer))
-        let findings = errors(in: container)
+        var findings: [ValidationFinding] = []
+        do { try container.validate() } catch { findings = error.findings.filter(\.isError) }
         let isSame = findings.allSatisfy { finding in
             result.map { finding.kind == .error($0.reason) && finding.errorKeys.contains($0.dependency.key) } ?? false
         }
@@ -200,19 +198,11 @@ struct Situation: Sendable, CustomTestStringConvertible {
         return problems
     }
 
-    /// The errors that the validation reports.
-    private func errors(in container: DIContainer) -> [ValidationFinding] {
-        do {
-            try container.validate()
-            return []
-        } catch { return error.findings.filter(\.isError) }
-    }
-
     private func problems(of audited: AuditedDependency, _ result: ResolutionError?) -> [String] {
         var status = InjectedProperty.Status.registered
         if let result {
             let isMissing = result.reason == .notRegistered
-            let isByNameOnly = isNamed && result.dependency.type == (any Leaf).self
+            let isByNameOnly = isNamed && result.dependency.type == (any Router).self
             status = !isMissing ? .argumentMismatch : isByNameOnly ? .byNameOnly : .missing
             if isMissing, audited.required?.type != result.dependency.type {
                 return ["expected \(result.dependency), but the audit requires \(audited.required?.type as Any)"]

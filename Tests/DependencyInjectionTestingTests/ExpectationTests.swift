@@ -106,13 +106,8 @@ struct ExpectValidTests {
 }
 
 extension ExitTests {
-    @Suite("Expecting that a container is valid, in another process", .collectsExpectedIssues)
-    struct ExpectValidExitTests {}
-}
-
-extension ExitTests.ExpectValidExitTests {
-    @Test("It also records a finding in a file without a module")
-    func fileWithoutModule() async {
+    @Test("expectValid also records a finding in a file without a module", .collectsExpectedIssues)
+    static func fileWithoutModule() async {
         let issues = Issues()
         await issues.collect {
             await #expect(processExitsWith: .success) {
@@ -122,8 +117,8 @@ extension ExitTests.ExpectValidExitTests {
         #expect(issues.files == ["Unknown/File.swift"] && issues.lines == [1])
     }
 
-    @Test("It reports the number of unchecked registrations")
-    func expectValidCounts() async {
+    @Test("expectValid reports the number of unchecked registrations")
+    static func expectValidCounts() async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardOutputContent]) {
             expectValid(
                 DIContainer {

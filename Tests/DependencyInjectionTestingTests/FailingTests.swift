@@ -9,33 +9,38 @@
     private let variable = "RUN_FAILING_TESTS"
     private let isChild = ProcessInfo.processInfo.environment[variable] != nil
 
-    private struct Screen {
-        @LazyInject var clock: Clock
-    }
-    private struct Menu {
-        @Inject var clock: Clock
-    }
     private let production = DIContainer { Shared(Clock(name: "production")) }
+    private let alarm = Module {
+        New { _ in
+            @Inject var clock: Clock
+            return Alarm(clock: clock)
+        }
+    }
     private let missingOverride = "The test does not override Clock, so the request resolved the real registration."
 
     @Suite("Tests that fail, each in another process", .enabled(if: isChild))
     struct IntentionalFailures {
         @Test(.dependencies(.strict(from: production)))
-        func forgetsAnOverride() { _ = Screen().clock }
+        func forgetsAnOverride() {
+            @LazyInject var clock: Clock
+            _ = clock
+        }
 
         @Test(.dependencies(.empty))
         func stopsByWrapper() async {
-            let screen = Screen()
-            await Task { _ = screen.clock }.value
+            await Task {
+                @LazyInject var clock: Clock
+                _ = clock
+            }.value
         }
 
         @Test func stopsInExpectation() {
-            expectResolves(Menu.self, in: DIContainer { New(Menu()) })
+            expectResolves(Alarm.self, in: DIContainer { alarm })
         }
 
-        @Test(.dependencies(.strict(from: DIContainer())) { New(Menu()) })
+        @Test(.dependencies(.strict(from: DIContainer())) { alarm })
         func stopsInExpectationOfStrictTest() {
-            expectResolves(Menu.self)
+            expectResolves(Alarm.self)
         }
 
         @Test func forgetsInDetachedTask() async {
@@ -57,7 +62,7 @@
         func strict() async throws {
             let (status, output) = try await run(failing: "forgetsAnOverride")
             #expect(status == 1)
-            #expect(output.contains("Test forgetsAnOverride() recorded an issue at FailingTests.swift:13:1"))
+            #expect(output.contains("Test forgetsAnOverride() recorded an issue at FailingTests.swift:25:1"))
             #expect(output.contains(missingOverride))
             #expect(output.contains("Test run with 1 test in 1 suite failed"))
         }
@@ -73,7 +78,7 @@
 
         @Test(
             "Before a wrapper stops `expectResolves`, an issue names the test and line",
-            arguments: [("stopsInExpectation", 33), ("stopsInExpectationOfStrictTest", 38)])
+            arguments: [("stopsInExpectation", 38), ("stopsInExpectationOfStrictTest", 43)])
         func stopsInExpectation(_ test: String, _ line: Int) async throws {
             let (status, output) = try await run(failing: test + "\\(")
             #expect(status != 0 && status != 1)
@@ -109,23 +114,23 @@
         private func run(_ arguments: [String]) async throws -> (status: Int32, output: String) {
             try await withCheckedThrowingContinuation { continuation in
                 // On a thread of its own, because it blocks the thread.
-                Thread.detachNewThread { continuation.resume(with: Result { try Self.runAndWait(arguments) }) }
+                Thread.detachNewThread {
+                    continuation.resume(
+                        with: Result {
+                            let (process, pipe) = (Process(), Pipe())
+                            process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+                            process.arguments = arguments
+                            process.environment = ProcessInfo.processInfo.environment.merging(
+                                [variable: "1", "SWIFT_BACKTRACE": "enable=no"]) { $1 }
+                            process.standardOutput = pipe
+                            process.standardError = pipe
+                            try process.run()
+                            let output = try pipe.fileHandleForReading.readToEnd() ?? Data()
+                            process.waitUntilExit()
+                            return (process.terminationStatus, String(decoding: output, as: UTF8.self))
+                        })
+                }
             }
-        }
-
-        private static func runAndWait(_ arguments: [String]) throws -> (status: Int32, output: String) {
-            let process = Process()
-            process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-            process.arguments = arguments
-            process.environment = ProcessInfo.processInfo.environment.merging(
-                [variable: "1", "SWIFT_BACKTRACE": "enable=no"]) { $1 }
-            let pipe = Pipe()
-            process.standardOutput = pipe
-            process.standardError = pipe
-            try process.run()
-            let output = try pipe.fileHandleForReading.readToEnd() ?? Data()
-            process.waitUntilExit()
-            return (process.terminationStatus, String(decoding: output, as: UTF8.self))
         }
     }
 #endif

@@ -2,15 +2,13 @@ import DependencyInjection
 import DependencyInjectionTesting
 import Testing
 
-private protocol Ringing: Sendable {}
-extension Alarm: Ringing {}
 private struct Report: Sendable { let alarm: Alarm }
 private final class Cache: Sendable {}
 
 private let registeredAt: UInt = #line + 2
 private let production = DIContainer {
     Shared(Clock(name: "real"))
-    Shared(autowiring: Alarm.init, as: (any Ringing).self)
+    Shared(autowiring: Alarm.init, as: (any Named).self)
     New(autowiring: Report.init)
     Scoped(Cache())
     New { _, isOn in Lamp(isOn: isOn) }
@@ -25,14 +23,8 @@ private let production = DIContainer {
         }, name: "asynchronous")
 }
 private let decorated = DIContainer {
-    Shared(autowiring: Alarm.init, as: (any Ringing).self)
-    Decorate((any Ringing).self) { base, _ in base }
-}
-
-private struct Owner {
-    @Inject var clock: Clock
-    @LazyInject var alarm: Alarm
-    @Inject var makeLamp: Provider<Lamp, Bool>
+    Shared(Alarm(clock: Clock(name: "real")), as: (any Named).self)
+    Decorate((any Named).self) { base, _ in base }
 }
 
 private let clock = Module { Shared(Clock(name: "registered in a module")) }
@@ -69,7 +61,7 @@ struct StrictTests {
         withDependencies(.strict(from: container)) {
             Shared(Alarm(clock: Clock(name: "fake")))
         } in: {
-            #expect(issues { _ = DIContainer.resolve((any Ringing).self) }.texts.isEmpty)
+            #expect(issues { _ = DIContainer.resolve((any Named).self) }.texts.isEmpty)
         }
     }
 
@@ -122,7 +114,7 @@ struct StrictTests {
             ),
             "Graph": (1, { DIContainer.resolve(Alarm.self, name: "graph").clock.name == "fake" }),
             "main actor": (1, { (0..<2).allSatisfy { _ in DIContainer.resolve(Window?.self) != nil } }),
-            "alias": (1, { (0..<2).allSatisfy { _ in DIContainer.resolve((any Ringing).self) is Alarm } }),
+            "alias": (1, { (0..<2).allSatisfy { _ in DIContainer.resolve((any Named).self) is Alarm } }),
         ]
         for (row, request) in requests {
             let issues = issues { #expect(request.isResolved(), "\(row)") }
@@ -140,13 +132,13 @@ struct StrictTests {
     func wrappers() async {
         let found = Issues()
         await found.collect(where: \.isStrict) {
-            let owner = Owner()
-            #expect(owner.clock.name == "fake")
+            let (clock, alarm, makeLamp) = (Inject<Clock>(), LazyInject<Alarm>(), Inject<Provider<Lamp, Bool>>())
+            #expect(clock.wrappedValue.name == "fake")
             #expect(found.texts.isEmpty)
-            #expect(owner.alarm.clock.name == "fake")
-            _ = owner.alarm
+            #expect(alarm.wrappedValue.clock.name == "fake")
+            _ = alarm.wrappedValue
             #expect(found.texts.count == 1)
-            let isOn = await Task { owner.makeLamp(true).isOn }.value
+            let isOn = await Task { makeLamp.wrappedValue(true).isOn }.value
             #expect(isOn)
             #expect(found.texts.count == 2)
             async let isOff = !DIContainer.resolve(Lamp.self, arguments: false).isOn
@@ -215,7 +207,7 @@ struct StrictTests {
         }, .dependencies(.strict))
     func enclosing() throws {
         #expect(try DIContainer.resolve.orThrow(Clock.self).name == "fake")
-        #expect(try DIContainer.resolve.orThrow((any Ringing).self) is Alarm)
+        #expect(try DIContainer.resolve.orThrow((any Named).self) is Alarm)
         #expect(try !DIContainer.resolve.orThrow(Lamp.self, name: "named").isOn)
         #expect(issues { _ = DIContainer.resolve(Cache.self) }.texts.count == 1)
     }
@@ -258,10 +250,6 @@ struct StrictTests {
 private let framing = Module { Decorate(Clock.self) { _, _ in Clock(name: "fake") } }
 private let child = DIContainer { Shared(Clock(name: "real")) }.makeChild { framing }
 private let expecting = DIContainer { ProvidedByChild(Cache.self) }
-private let aliased = DIContainer {
-    Shared(Alarm(clock: Clock(name: "real")), as: (any Ringing).self)
-    Decorate((any Ringing).self) { base, _ in base }
-}
 
 @Suite("Strict tests of children and decorators", .collectsExpectedIssues)
 struct StrictTreeTests {
@@ -273,11 +261,11 @@ struct StrictTreeTests {
 
     @Test(
         "A request for a decorated alias is recorded, even if it is already built",
-        .dependencies(.strict(from: aliased)))
+        .dependencies(.strict(from: decorated)))
     func decoratedAlias() {
         let issues = issues {
-            _ = DIContainer.resolve((any Ringing).self)
-            _ = DIContainer.resolve((any Ringing).self)
+            _ = DIContainer.resolve((any Named).self)
+            _ = DIContainer.resolve((any Named).self)
         }
         #expect(issues.texts.count == 2)
     }
@@ -318,7 +306,7 @@ struct StrictTreeTests {
 
 private let tested = DIContainer {
     Shared(Clock(name: "real"))
-    New(autowiring: Alarm.init, as: (any Ringing).self)
+    New(autowiring: Alarm.init, as: (any Named).self)
     New(autowiring: Alarm.init, name: "large")
     Decorate(Alarm.self, name: "large") { base, _ in base }
 }
@@ -332,7 +320,7 @@ struct StrictTestingTests {
         let texts = issues {
             _ = DIContainer.resolve(Alarm.self)
             _ = DIContainer.resolve(Alarm.self, name: "large")
-            _ = DIContainer.resolve((any Ringing).self)
+            _ = DIContainer.resolve((any Named).self)
         }.texts
         #expect(!texts.isEmpty)
         #expect(texts.allSatisfy { $0.hasPrefix("The test does not override Clock") })
@@ -340,10 +328,10 @@ struct StrictTestingTests {
 
     @Test(
         "A tested alias also exempts its target",
-        .dependencies(.strict(from: tested, testing: (any Ringing).self, Clock.self)))
+        .dependencies(.strict(from: tested, testing: (any Named).self, Clock.self)))
     func alias() throws {
         // An issue would fail this test.
-        _ = try DIContainer.resolve.orThrow((any Ringing).self)
+        _ = try DIContainer.resolve.orThrow((any Named).self)
     }
 
     @Test("Tested types can be named without a base container")
@@ -359,17 +347,17 @@ struct StrictTestingTests {
     @Test("A test that follows either advice of the issue records nothing")
     func advice() throws {
         func texts(_ base: DependencyBase, @RegistrationBuilder _ overrides: () -> [Registration]) -> [String] {
-            withDependencies(base, overrides, in: { issues { _ = DIContainer.resolve((any Ringing).self) }.texts })
+            withDependencies(base, overrides, in: { issues { _ = DIContainer.resolve((any Named).self) }.texts })
         }
-        let archives = DIContainer { Shared(Alarm(clock: Clock(name: "real")) as any Ringing) }
+        let archives = DIContainer { Shared(Alarm(clock: Clock(name: "real")) as any Named) }
         #expect(
             texts(.strict(from: archives)) {}.first?.hasSuffix(
                 """
-                \n  fix: register a fake of any Ringing in the overrides of the test
-                   or: declare that the test uses the real registration: `.strict(testing: (any Ringing).self)`
+                \n  fix: register a fake of any Named in the overrides of the test
+                   or: declare that the test uses the real registration: `.strict(testing: (any Named).self)`
                 """) == true)
-        #expect(texts(.strict(from: archives)) { Shared(Alarm(clock: Clock(name: "fake")) as any Ringing) }.isEmpty)
-        #expect(texts(.strict(from: archives, testing: (any Ringing).self)) {}.isEmpty)
+        #expect(texts(.strict(from: archives)) { Shared(Alarm(clock: Clock(name: "fake")) as any Named) }.isEmpty)
+        #expect(texts(.strict(from: archives, testing: (any Named).self)) {}.isEmpty)
     }
 }
 

@@ -68,23 +68,6 @@ func issues(_ work: () -> Void) -> Issues {
     return issues
 }
 
-/// A value protected by a lock that the thread sanitizer detects. On Linux, it doesn't detect the standard library's
-/// `Mutex`.
-final class Locked<Value>: @unchecked Sendable {  // The value is used under the lock only.
-    private let lock = NSLock()
-    private var value: Value
-
-    init(_ value: Value) { self.value = value }
-
-    func withLock<Result>(_ body: (inout Value) -> Result) -> Result {
-        lock.lock()
-        defer { lock.unlock() }
-        return body(&value)
-    }
-
-    var current: Value { withLock { $0 } }
-}
-
 extension Locked<[String]> {
     func add(_ line: String) { withLock { $0.append(line) } }
 }
@@ -98,13 +81,15 @@ extension DependencyTrait {
 
 // MARK: Fixtures
 
-final class Clock: Sendable {
+protocol Named: Sendable { var name: String { get } }
+final class Clock: Named {
     let name: String
     init(name: String) { self.name = name }
 }
-final class Alarm: Sendable {
+final class Alarm: Named {
     let clock: Clock
     init(clock: Clock) { self.clock = clock }
+    var name: String { clock.name }
 }
 struct Lamp: Sendable {
     let isOn: Bool
@@ -114,7 +99,7 @@ struct Lamp: Sendable {
 struct Sabotage: Error {}
 
 /// An implementation of each protocol of the fixtures.
-struct Implementation: Router, Session, API, Plugin, Unknown {}
+struct Implementation: Router, Session, API, Unknown {}
 
 /// The module that the audit searches.
 let fixtureModule: Set = ["InjectionFixtures"]

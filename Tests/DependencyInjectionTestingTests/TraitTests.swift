@@ -218,26 +218,18 @@ private let containers = Atomic<Int>(0)
 /// The case that resolved each clock, by the name of the clock.
 private let named = Locked<[String: Int]>([:])
 
-/// An owner with every wrapper that remembers a container.
-private struct Guest: Sendable {
-    @Inject var clock: Clock
-    @LazyInject var later: Clock
-    @MutableLazyInject var alarm: Alarm
-    @Inject var makeClock: Provider<Clock>
-    @Inject var all: All<Clock>
-}
-
-@RegistrationBuilder private func numbered() -> [Registration] {
+private let numbered = Module {
     Shared(Clock(name: "\(containers.wrappingAdd(1, ordering: .relaxed).newValue)"))
     Shared(autowiring: Alarm.init)
 }
 
-@Suite("500 parallel cases that register different values for one key", .dependencies(.empty) { numbered() })
+@Suite("500 parallel cases that register different values for one key", .dependencies(.empty) { numbered })
 struct ParallelCasesTests {
     @Test("Each case resolves its own value", arguments: 0..<500)
     func isolated(_ index: Int) async throws {
-        let guest = Guest()
-        let mine = guest.clock
+        let mine = Inject<Clock>().wrappedValue
+        let all = Inject<All<Clock>>().wrappedValue
+        let (later, alarm, makeClock) = (LazyInject<Clock>(), MutableLazyInject<Alarm>(), Provider<Clock>())
         // The registrations of a case are visible in that case only.
         DIContainer.register(Shared(index))
         for round in 0..<3 {
@@ -262,10 +254,10 @@ struct ParallelCasesTests {
 
         await Task { #expect(DIContainer.resolve(Clock.self) === mine) }.value
         // A detached task has no current test.
-        let clocks = await Task.detached { [guest.later, guest.alarm.clock, guest.makeClock()] }.value
+        let clocks = await Task.detached { [later.wrappedValue, alarm.wrappedValue.clock, makeClock()] }.value
         #expect(clocks.allSatisfy { $0 === mine })
-        #expect(guest.all.count == 1)
-        #expect(guest.all.first === mine)
+        #expect(all.count == 1)
+        #expect(all.first === mine)
 
         let other = named.withLock { $0.updateValue(index, forKey: mine.name) }
         #expect(other == nil, "cases \(index) and \(other ?? 0) have one container")
@@ -275,14 +267,13 @@ struct ParallelCasesTests {
 extension TestContainerTests {
     @Test("A container is released with its case", arguments: [DependencyBase.current, .empty, .strict])
     func release(_ base: DependencyBase) async throws {
-        struct Weak { weak var clock: Clock? }
-        let reference = Locked(Weak())
-        let trait: DependencyTrait = .dependencies(base) { numbered() }
+        let clock = Locked<@Sendable () -> Clock?> { nil }
+        let trait: DependencyTrait = .dependencies(base) { numbered }
         try await trait.run {
             let alarm = DIContainer.resolve(Alarm.self)
-            reference.withLock { $0.clock = alarm.clock }
-            #expect(reference.current.clock === DIContainer.resolve(Clock.self))
+            clock.withLock { $0 = { [weak clock = alarm.clock] in clock } }
+            #expect(clock.current() === DIContainer.resolve(Clock.self))
         }
-        #expect(reference.current.clock == nil)
+        #expect(clock.current() == nil)
     }
 }

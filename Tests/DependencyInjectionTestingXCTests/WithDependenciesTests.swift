@@ -12,10 +12,6 @@ private final class Alarm: Sendable {
     let clock: Clock
     init(clock: Clock) { self.clock = clock }
 }
-private struct Bedroom {
-    @LazyInject var alarm: Alarm
-    @Inject var makeAlarm: Provider<Alarm>
-}
 @MainActor private final class Window {}
 
 private let production = DIContainer {
@@ -62,7 +58,8 @@ final class WithDependenciesTests: BaseTests {
     func testSynchronous() {
         XCTAssertEqual(DIContainer.resolve(Clock.self).name, "fake")
         XCTAssertIdentical(DIContainer.resolve(Clock.self), clockInSetUp)
-        XCTAssertEqual(Bedroom().alarm.clock.name, "fake")
+        @LazyInject var alarm: Alarm
+        XCTAssertEqual(alarm.clock.name, "fake")
         XCTAssertEqual(production.resolve(Alarm.self).clock.name, "production")
     }
 
@@ -74,8 +71,8 @@ final class WithDependenciesTests: BaseTests {
         async let child = DIContainer.resolve(Clock.self)
         let ofChild = await child
         XCTAssertIdentical(ofChild, clock)
-        let makeAlarm = Bedroom().makeAlarm
-        let ofDetached = await Task.detached { makeAlarm().clock }.value
+        let makeAlarm = Inject<Provider<Alarm>>()
+        let ofDetached = await Task.detached { makeAlarm.wrappedValue().clock }.value
         XCTAssertIdentical(ofDetached, clock)
     }
 
@@ -106,11 +103,10 @@ final class WithDependenciesTests: BaseTests {
     }
 
     func testErrorIsRethrown() {
-        struct Sabotage: Error {}
         XCTAssertThrowsError(
             try withDependencies(.empty) {
             } in: { () throws -> Void in
-                throw Sabotage()
+                throw CancellationError()
             })
     }
 }

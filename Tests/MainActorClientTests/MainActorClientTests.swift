@@ -7,8 +7,6 @@ import Testing
 
 // Plain requests: an application whose default isolation is the main actor writes them.
 
-// An application whose default isolation is the main actor.
-
 protocol Router: AnyObject { var history: [String] { get set } }
 protocol DeeplinkHandler {}
 protocol DetailViewModel { var id: Int { get }; var router: any Router { get } }
@@ -47,8 +45,8 @@ struct MainActorClientTests {
                 precondition(DIContainer.resolve(AutomaticallyRegistered.self).origin == "automatic")
             }.value
             await MainActor.run {
-                DIContainer.resolve(Showing.self).title = "shown"
-                precondition(DIContainer.resolve(Showing.self).title == "shown")
+                DIContainer.resolve(Window.self).title = "shown"
+                precondition(DIContainer.resolve(Window.self).title == "shown")
             }
         }
     }
@@ -157,41 +155,34 @@ extension MainActorClientTests {
 
 // MARK: Closing
 
-nonisolated final class Threads: @unchecked Sendable {  // Only used by closures that run one after the other.
-    var lines: [String] = []
-    private static let mainQueue = {
-        let key = DispatchSpecificKey<Bool>()
-        DispatchQueue.main.setSpecific(key: key, value: true)
-        return key
-    }()
-    // The main actor runs on the main queue, but not always on the main thread.
-    func add(_ line: String) {
-        let isMain = DispatchQueue.getSpecific(key: Self.mainQueue) == true
-        lines.append("\(line) \(isMain ? "main" : "elsewhere")")
-    }
-}
-
 extension MainActorClientTests {
     @Test("Rule 20: closes main-actor types on the main actor, and other types elsewhere")
     func closing() async throws {
-        nonisolated struct Failure: Error {}
-        let threads = Threads()
+        // Only used by closures that run one after the other.
+        nonisolated(unsafe) var lines: [String] = []
         let app = DIContainer {
             Shared(LocalConfiguration())
-                .onClose { _ in threads.add("configuration") }
-                .onClose { (_: LocalConfiguration, failure) in threads.add("failed: \(failure is Failure)") }
+                .onClose { _ in
+                    dispatchPrecondition(condition: .notOnQueue(.main))
+                    lines.append("configuration")
+                }
+                .onClose { (_: LocalConfiguration, failure) in
+                    dispatchPrecondition(condition: .notOnQueue(.main))
+                    lines.append("failed: \(failure is CancellationError)")
+                }
             Shared(mainActor: RouterImpl())
                 .onClose(mainActor: { router in router.history.append("closed") })
                 .onClose(mainActor: { router, failure in
-                    threads.add("router")
-                    router.history.append("failed: \(failure is Failure)")
+                    MainActor.assertIsolated()
+                    lines.append("router")
+                    router.history.append("failed: \(failure is CancellationError)")
                 })
         }
         _ = app.resolve(LocalConfiguration.self)
         let router = app.resolve(RouterImpl.self)
-        try await app.close(dueTo: Failure())
+        try await app.close(dueTo: CancellationError())
         #expect(router.history == ["failed: true", "closed"])
-        #expect(threads.lines == ["router main", "failed: true elsewhere", "configuration elsewhere"])
+        #expect(lines == ["router", "failed: true", "configuration"])
     }
 
     @Test("Rule 21: creates children for operations, which run on the main actor")

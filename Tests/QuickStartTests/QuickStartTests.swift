@@ -20,7 +20,7 @@ private let configuration = AppConfiguration(
         Note(id: 1, title: "Swift", body: "A bird and a language."), Note(id: 2, title: "Ada", body: "A language."),
     ])
 
-@RegistrationBuilder private func fakes() -> [Registration] {
+private let fakes = Module {
     Shared(configuration)
     Shared(SilentLogger() as any Logger)
 }
@@ -32,7 +32,7 @@ private let app = {
     return container
 }()
 
-@Suite(.dependencies(from: app) { fakes() })
+@Suite(.dependencies(from: app) { fakes })
 struct ScreenTests {
     @Inject var router: any Router
 
@@ -82,7 +82,7 @@ struct RegistrationTests {
         expectResolves(SettingsViewModel.self, in: app)
     }
 
-    @Test(.dependencies(.strict(from: app)) { fakes() })
+    @Test(.dependencies(.strict(from: app)) { fakes })
     func searchNeedsNothingElse() throws {
         let search = try SearchViewModel(
             query: "swift", limit: 1, store: MemoryNoteStore(notes: configuration.notes),

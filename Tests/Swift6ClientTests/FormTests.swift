@@ -35,10 +35,8 @@ nonisolated struct FormRow: Sendable, CustomTestStringConvertible {
     let properties: String
 
     var lifetime: String { testDescription.prefix { $0 != "(" } == "New" ? "New" : "Shared" }
-    var line: Int { index < FormTable.new.count ? index : index - FormTable.new.count + 20 }
-}
+    var line: Int { index < Self.new.count ? index : index - Self.new.count + 20 }
 
-nonisolated enum FormTable {
     /// The code of each form, in the order of the function below, and the properties that differ.
     static let shared: KeyValuePairs = [
         "(C())": "hidden dependencies",
@@ -62,7 +60,7 @@ nonisolated enum FormTable {
         "(autowiring: C.init(a:b:c:wheel:), arguments: Int.self, Int.self, Int.self)":
             "depends on Wheel, takes Int, Int, Int",
         "(mainActor: { _, a in C(text: a) })": "requested dependencies, takes Int, main actor",
-        "(mainActor: Pages.make)": "requested dependencies, takes Int, main actor",
+        "(mainActor: makePage)": "requested dependencies, takes Int, main actor",
     ]
     static let new = (Array(shared) + Array(withArguments)).map { ("New\($0.key)", $0.value) }
     static let all = new + shared.map { ("Shared\($0.key)", $0.value) }
@@ -75,26 +73,24 @@ extension Registration {
     nonisolated fileprivate var form: String {
         let known =
             switch knownDependencies {
-            case .declared(let types): "depends on \(list(types))"
+            case .declared(let types) where types.isEmpty: "depends on nothing"
+            case .declared(let types): "depends on \(types.map { "\($0)" }.joined(separator: ", "))"
             case .hidden: "hidden dependencies"
             case .requested: "requested dependencies"
             }
         return "\(type) named \(name?.rawValue ?? "nothing") at \(file):\(line), \(known)"
-            + (argumentTypes.isEmpty ? "" : ", takes \(list(argumentTypes))") + (isMainActor ? ", main actor" : "")
+            + (argumentTypes.isEmpty ? "" : ", takes \(argumentTypes.map { "\($0)" }.joined(separator: ", "))")
+            + (isMainActor ? ", main actor" : "")
             + (isAsync ? ", asynchronous" : "")
-    }
-
-    nonisolated private func list(_ types: [any Any.Type]) -> String {
-        types.isEmpty ? "nothing" : types.map { "\($0)" }.joined(separator: ", ")
     }
 }
 
 @Suite("Rules 2, 4, 9, 11: Each form of a registration means the same in each mode")
 @MainActor struct FormTests {
-    @Test("A form stores its name, alias, place, isolation and dependencies", arguments: FormTable.rows)
+    @Test("A form stores its name, alias, place, isolation and dependencies", arguments: FormRow.rows)
     func stores(_ row: FormRow) throws {
         let forms = forms()
-        try #require(forms.count == FormTable.all.count)
+        try #require(forms.count == FormRow.all.count)
         let form = forms[row.index]
         let type = row.lifetime == "New" ? "Page" : "Part"
         #expect(form.first?.form == "\(type) named n at Form.swift:\(row.line), \(row.properties)")
@@ -102,7 +98,7 @@ extension Registration {
         #expect(form.first?.lifetime.map { "\($0)" } == row.lifetime.lowercased())
     }
 
-    @Test("A form builds its instance, which is found by the alias", arguments: FormTable.rows)
+    @Test("A form builds its instance, which is found by the alias", arguments: FormRow.rows)
     func builds(_ row: FormRow) async throws {
         let form = forms()[row.index]
         let instance = try await instance(of: form, with: Shared(Wheel()))
@@ -112,7 +108,7 @@ extension Registration {
 
     @Test(
         "Rule 18: A missing dependency of an initializer has the place of the form, and the form in its path",
-        arguments: FormTable.rows.filter { $0.properties.hasPrefix("depends") })
+        arguments: FormRow.rows.filter { $0.properties.hasPrefix("depends") })
     func dependency(_ row: FormRow) async {
         let form = forms()[row.index]
         let error = await #expect(throws: ResolutionError.self) { _ = try await instance(of: form) }
@@ -145,9 +141,7 @@ extension Registration {
 
 nonisolated private let file: StaticString = "Form.swift"
 
-@MainActor private enum Pages {
-    static func make(_ resolve: Resolver, a: Int) -> Page { Page(text: "\(a)") }
-}
+@MainActor private func makePage(_ resolve: Resolver, a: Int) -> Page { Page(text: "\(a)") }
 
 /// Not marked, so that the forms are written on the main actor in the target of which that is the default isolation.
 @FormBuilder private func forms() -> [[Registration]] {
@@ -173,7 +167,7 @@ nonisolated private let file: StaticString = "Form.swift"
         autowiring: Page.init(a:b:c:wheel:), arguments: Int.self, Int.self, Int.self, name: "n", as: AnyObject.self,
         file: file, line: 16)
     New(mainActor: { (_: Resolver, a: Int) in Page(text: "\(a)") }, name: "n", as: AnyObject.self, file: file, line: 17)
-    New(mainActor: Pages.make, name: "n", as: AnyObject.self, file: file, line: 18)
+    New(mainActor: makePage, name: "n", as: AnyObject.self, file: file, line: 18)
     Shared(Part(), name: "n", as: AnyObject.self, file: file, line: 20)
     Shared({ _ in Part() }, name: "n", as: AnyObject.self, file: file, line: 21)
     Shared(name: "n", as: AnyObject.self, file: file, line: 22) { _ in Part() }

@@ -24,18 +24,6 @@ extension ExitTests.LongChainTests {
         }
     }
 
-    /// Returns a container with a chain of tickets, each of which depends on the next. The first one is named "0".
-    private static func chain(of length: Int) -> DIContainer {
-        DIContainer {
-            Shared(Ticket(number: 1), name: RegistrationName("\(length)"))
-            for index in 0..<length {
-                Shared(name: RegistrationName("\(index)")) { resolve in
-                    try resolve.orThrow(Ticket.self, name: RegistrationName("\(index + 1)"))
-                }
-            }
-        }
-    }
-
     /// Runs work on a small stack, and expects that it returns.
     private static func onSmallStack(_ work: @escaping @Sendable () -> Void) {
         precondition(BackgroundThread(stackSize: smallStack, work).result() != nil, "It does not end.")
@@ -44,10 +32,18 @@ extension ExitTests.LongChainTests {
     @Test("Rule 16: with a chain of factories, even built from its end")
     func factories() async {
         await #expect(processExitsWith: .success) {
-            Self.onSmallStack { _ = Self.chain(of: 20).resolve(Ticket.self, name: "0") }
-            let long = Self.chain(of: 2_000)
-            for index in stride(from: 2_000, through: 0, by: -5) {
-                Self.onSmallStack { _ = long.resolve(Ticket.self, name: RegistrationName("\(index)")) }
+            for (length, step) in [(20, 20), (2_000, 5)] {
+                let chain = DIContainer {
+                    Shared(Ticket(number: 1), name: RegistrationName("\(length)"))
+                    for index in 0..<length {
+                        Shared(name: RegistrationName("\(index)")) { resolve in
+                            try resolve.orThrow(Ticket.self, name: RegistrationName("\(index + 1)"))
+                        }
+                    }
+                }
+                for index in stride(from: length, through: 0, by: -step) {
+                    Self.onSmallStack { _ = chain.resolve(Ticket.self, name: RegistrationName("\(index)")) }
+                }
             }
         }
     }

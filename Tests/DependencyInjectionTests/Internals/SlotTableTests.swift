@@ -16,14 +16,13 @@ struct SlotTableTests {
         table.put(entry: entry, at: number, where: isMeant(number), retiring: &retired)
     }
 
-    private func put(instance: Element?, _ number: UInt, in table: borrowing Table) {
-        var retired = DeferredRelease()
-        _ = table.put(instance: instance, at: number, where: isMeant(number), retiring: &retired)
-    }
-
-    private func numbers(in table: borrowing Table, of candidates: [UInt]) -> [UInt] {
+    /// The numbers whose slots a search finds.
+    private func numbers(
+        in table: borrowing Table, of candidates: [UInt] = Array(1...100),
+        where isFound: (Table.Slot) -> Bool = { $0.entry != nil }
+    ) -> [UInt] {
         candidates.filter { number in
-            ThreadRecord.reading { table.find(number, where: isMeant(number))?.entry?.object.value } == number
+            ThreadRecord.reading { table.find(number, where: isMeant(number)).map(isFound) } == true
         }
     }
 
@@ -55,16 +54,13 @@ struct SlotTableTests {
         let table = Table()
         for number: UInt in 1...100 {
             if number.isMultiple(of: 2) { put(entry: Element(number), number, in: table) }
-            if number.isMultiple(of: 3) { put(instance: Element(number), number, in: table) }
+            guard number.isMultiple(of: 3) else { continue }
+            var retired = DeferredRelease()
+            _ = table.put(instance: Element(number), at: number, where: isMeant(number), retiring: &retired)
         }
-        func found(in table: borrowing Table) -> [UInt] {
-            (1...100).filter { number in
-                ThreadRecord.reading { table.find(number, where: isMeant(number))?.instance != nil }
-            }
-        }
-        #expect(found(in: table) == (1...100).filter { $0.isMultiple(of: 3) })
+        #expect(numbers(in: table) { $0.instance != nil } == (1...100).filter { $0.isMultiple(of: 3) })
         let copy = Table(table.copiedEntries())
-        #expect(found(in: copy).isEmpty)
+        #expect(numbers(in: copy) { $0.instance != nil }.isEmpty)
         #expect(copy.entries().count == 50)
         var count = 0
         table.forEachInstance { _ in count += 1 }
@@ -72,8 +68,8 @@ struct SlotTableTests {
         table.removeInstances()
         table.forEachInstance { _ in count += 1 }
         #expect(count == 33)
-        #expect(found(in: table).isEmpty)
-        #expect(numbers(in: table, of: Array(1...100)) == (1...100).filter { $0.isMultiple(of: 2) })
+        #expect(numbers(in: table) { $0.instance != nil }.isEmpty)
+        #expect(numbers(in: table) == (1...100).filter { $0.isMultiple(of: 2) })
     }
 
     @Test("releases each object once, even if it was replaced")

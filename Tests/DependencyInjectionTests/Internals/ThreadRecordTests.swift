@@ -4,12 +4,8 @@ import Testing
 @testable import DependencyInjection
 
 extension ExitTests {
-    @Suite("The record of a thread") struct ThreadRecordTests {}
-}
-
-extension ExitTests.ThreadRecordTests {
     @Test("A thread that ends during a read blocks no writer")
-    func endedDuringRead() async {
+    static func endedDuringRead() async {
         // If the read didn't end, a writer of this process would wait forever.
         await #expect(processExitsWith: .success) {
             let (reading, isWriting) = (Checkpoint(), Latch())
@@ -30,7 +26,7 @@ extension ExitTests.ThreadRecordTests {
     }
 
     @Test("A forked process doesn't wait for threads of its parent process")
-    func forkedDuringRead() async {
+    static func forkedDuringRead() async {
         await #expect(processExitsWith: .success) {
             // `fork` is called by name, because Swift doesn't import it on Apple platforms.
             let fork = unsafeBitCast(dlsym(dlopen(nil, RTLD_NOW), "fork"), to: (@convention(c) () -> pid_t).self)
@@ -55,7 +51,7 @@ extension ExitTests.ThreadRecordTests {
     }
 
     @Test("A thread takes over the record of a thread that has ended")
-    func takenOver() async {
+    static func takenOver() async {
         await #expect(processExitsWith: .success) {
             var identities: Set<UInt> = []
             for _ in 0..<100 {

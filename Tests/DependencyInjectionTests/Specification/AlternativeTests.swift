@@ -14,19 +14,16 @@ struct AlternativeTests {
 
     static let handles = [
         Handle("@Inject of a Provider") {
-            struct Owner { @Inject var make: Provider<Diesel> }
-            let owner = Owner()
-            return { try owner.make.orThrow() }
+            let wrapper = Inject<Provider<Diesel>>()
+            return { try wrapper.wrappedValue.orThrow() }
         },
         Handle("@MutableInject of a Provider") {
-            struct Owner { @MutableInject var make: Provider<Diesel> }
-            let owner = Owner()
-            return { try owner.make.orThrow() }
+            let wrapper = MutableInject<Provider<Diesel>>()
+            return { try wrapper.wrappedValue.orThrow() }
         },
         Handle("@LazyInject of a Provider") {
-            struct Owner { @LazyInject var make: Provider<Diesel> }
-            let owner = Owner()
-            return { try owner.make.orThrow() }
+            let wrapper = LazyInject<Provider<Diesel>>()
+            return { try wrapper.wrappedValue.orThrow() }
         },
         Handle("a Provider that is created by hand") {
             let make = Provider<Diesel>()
@@ -37,27 +34,34 @@ struct AlternativeTests {
             return { try make.orThrow() }
         },
         Handle("@LazyInject") {
-            struct Owner { @LazyInject var diesel: Diesel }
-            let owner = Owner()
-            return { owner.diesel }
+            let wrapper = LazyInject<Diesel>()
+            return { wrapper.wrappedValue }
         },
         Handle("@MutableLazyInject") {
-            struct Owner { @MutableLazyInject var diesel: Diesel }
-            let owner = Owner()
-            return { owner.diesel }
+            let wrapper = MutableLazyInject<Diesel>()
+            return { wrapper.wrappedValue }
         },
     ]
-
-    @Test("Rule 14: A handle retains the container of withContainer", arguments: handles)
-    @MainActor func retainsContainer(_ handle: Handle) throws {
-        let read = DIContainer.withContainer(DIContainer { Shared(Diesel()) }) { handle.value() }
-        #expect(try read() === read())
-    }
 
     @Test("Rule 14: A handle retains the container of withOverrides", arguments: handles)
     @MainActor func retainsOverrides(_ handle: Handle) throws {
         let read = DIContainer.withOverrides({ Shared(Diesel()) }) { handle.value() }
         #expect(try read() === read())
+    }
+
+    @Test("Rule 14: A handle retains the container of withContainer until its own release", arguments: handles)
+    @MainActor func retainsContainer(_ handle: Handle) throws {
+        let released = Counter()
+        var read: (@MainActor () throws -> Diesel)?
+        do {
+            let held = Tracked(released)
+            let container = DIContainer { Shared { _ in withExtendedLifetime(held) { Diesel() } } }
+            read = DIContainer.withContainer(container) { handle.value() }
+        }
+        #expect(try read?() === read?())
+        #expect(released.count == 0)
+        read = nil
+        #expect(released.count == 1)
     }
 
     @Test("Rule 14: A handle uses its container in another one's scope", arguments: handles)
@@ -70,24 +74,19 @@ struct AlternativeTests {
 
     // MARK: Graphs
 
-    private struct Pair: Sendable {
-        let first: Diesel
-        let second: Diesel
-    }
-
     @Test("Rule 19: Each build of prepare() is one outermost request")
     func preparedGraphs() async throws {
         let container = DIContainer {
             Graph(Diesel())
-            Shared(async: { resolve in Pair(first: resolve(), second: resolve()) }, name: "a")
-            Shared(async: { resolve in Pair(first: resolve(), second: resolve()) }, name: "b")
+            Shared(async: { resolve in [resolve(Diesel.self), resolve(Diesel.self)] }, name: "a")
+            Shared(async: { resolve in [resolve(Diesel.self), resolve(Diesel.self)] }, name: "b")
         }
         try await container.prepare()
-        let a = try container.resolve.orThrow(Pair.self, name: "a")
-        let b = try container.resolve.orThrow(Pair.self, name: "b")
-        #expect(a.first === a.second)
-        #expect(b.first === b.second)
-        #expect(a.first !== b.first)
+        let a = try container.resolve.orThrow([Diesel].self, name: "a")
+        let b = try container.resolve.orThrow([Diesel].self, name: "b")
+        #expect(a[0] === a[1])
+        #expect(b[0] === b[1])
+        #expect(a[0] !== b[0])
     }
 
     // MARK: Closing
@@ -127,46 +126,30 @@ struct AlternativeTests {
 }
 
 extension ExitTests {
-    @Suite("Rule 24: Each observer gets the error that stops the program") struct ObserverCaseTests {}
-}
-
-extension ExitTests.ObserverCaseTests {
-    /// The containers of a request in a child, whose parent's factory stops the program. Another container's factory
-    /// makes the request.
-    @Sendable private static func stopProgram(observing name: String) {
-        let parent = DIContainer { Shared { resolve in Car(engine: resolve()) } }
-        let child = parent.makeChild { Scoped(Ticket(number: 1)) }
-        let outer = DIContainer { New { _ in child.resolve(Car.self) } }
-        let containers = ["parent": parent, "child": child, "outer": outer]
-        containers[name]?.observe { event in
-            guard event.kind == .refused, let error = event.error as? ResolutionError else { return }
-            FileHandle.standardError.write(Data("reported \(error.key)\n".utf8))
-        }
-        _ = outer.resolve(Car.self)
-    }
-
     @Test(
-        "An observer of the factory's container, of the child that made the request, of the outermost factory's container",
-        arguments: ["parent", "child", "outer"])
-    func reports(to observed: String) async {
+        "Rules 18, 24: A factory's plain request stops the program, and each observer gets its error",
+        arguments: ["the factory's container", "its parent", "the requesting child", "the outermost container"])
+    static func reports(to observed: String) async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             [observed = observed as String] in
-            Self.stopProgram(observing: observed)
+            let root = DIContainer()
+            let parent = root.makeChild { Shared { resolve in Car(engine: resolve()) } }
+            let child = parent.makeChild { Scoped(Pool()) }
+            let outer = DIContainer { New { _ in Ticket(number: child.resolve(Car.self).engine.kind.count) } }
+            let containers = [
+                "the factory's container": parent, "its parent": root, "the requesting child": child,
+                "the outermost container": outer,
+            ]
+            containers[observed]?.observe { event in
+                guard event.kind == .refused, let error = event.error as? ResolutionError else { return }
+                FileHandle.standardError.write(Data("reported \(error.key)\n".utf8))
+            }
+            _ = try? outer.resolve.orThrow(Ticket.self)
         }
         let text = standardError(of: result)
         #expect(text.components(separatedBy: "reported any Engine\n").count == 2, "\(text)")
-    }
-
-    @Test("An observer of the parent of the container that makes the request")
-    func parent() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            let parent = DIContainer { Shared(1) }
-            parent.observe { event in
-                if event.kind == .refused { FileHandle.standardError.write(Data("reported\n".utf8)) }
-            }
-            _ = parent.makeChild().makeChild().resolve(Ticket.self)
-        }
-        let text = standardError(of: result)
-        #expect(text.components(separatedBy: "reported\n").count == 2, "\(text)")
+        #expect(text.contains("Nothing is registered for any Engine."))
+        #expect(text.contains("Ticket  (registered at"))
+        #expect(text.contains("Car  (registered at"))
     }
 }

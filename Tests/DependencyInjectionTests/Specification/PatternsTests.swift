@@ -77,19 +77,16 @@ struct PatternTests {
 
     @Test("A weak lazy wrapper resolves on first access, and again after a release")
     func weakLazy() {
-        final class Screen {
-            @WeakLazyInject var engine: any Engine
-        }
         let builds = Counter()
         let container = DIContainer { Weak { _ in builds.counting(Diesel() as any Engine) } }
-        let screen = DIContainer.withContainer(container) { Screen() }
+        var wrapper = DIContainer.withContainer(container) { WeakLazyInject<any Engine>() }
         #expect(builds.count == 0)
-        var held: (any Engine)? = screen.engine
-        #expect(isSame(screen.engine, held!) && builds.count == 1)
+        var held: (any Engine)? = wrapper.wrappedValue
+        #expect(isSame(wrapper.wrappedValue, held!) && builds.count == 1)
         weak let object = held as AnyObject
         held = nil
         #expect(object == nil)
-        #expect(screen.engine.kind == "diesel" && builds.count == 2)
+        #expect(wrapper.wrappedValue.kind == "diesel" && builds.count == 2)
     }
 
     @TaskLocal static var second = DIContainer { Shared(1) }

@@ -5,13 +5,12 @@ import Testing
 // Types that most suites register.
 
 protocol Engine: Sendable { var kind: String { get } }
-protocol Starter: Sendable { func start() -> String }
+protocol Starter: Sendable { var kind: String { get } }
 
 final class Diesel: Engine, Starter {
     let kind: String
     init() { kind = "diesel" }
     init(kind: String) { self.kind = kind }
-    func start() -> String { "start \(kind)" }
 }
 
 /// A decorated engine.
@@ -20,12 +19,24 @@ final class Tuned: Engine, Starter {
     let label: String
     init(_ base: any Engine, _ label: String = "tuned") { (self.base, self.label) = (base, label) }
     var kind: String { "\(label) \(base.kind)" }
-    func start() -> String { "start \(kind)" }
 }
 
 /// Creates a new decorator of an engine, which counts its calls.
 func tune(_ label: String = "tuned", name: RegistrationName? = nil, calls: Counter = Counter()) -> Decorate {
     Decorate((any Engine).self, name: name) { base, _ in calls.counting(Tuned(base, label)) }
+}
+
+/// Returns the kinds of a collection of engines, which every form of request contains.
+func kinds(
+    _ container: DIContainer, name: RegistrationName? = nil, _ location: SourceLocation = #_sourceLocation
+) throws -> [String] {
+    let resolve = container.resolve
+    let kinds = try resolve.orThrow.all((any Engine).self, name: name).map(\.kind)
+    #expect(try resolve.orThrow(All<any Engine>.self, name: name).map(\.kind) == kinds, sourceLocation: location)
+    // An array isn't available without contributions.
+    let array = try resolve.orThrow([any Engine]?.self, name: name)
+    #expect((array?.map(\.kind) ?? kinds) == kinds, sourceLocation: location)
+    return kinds
 }
 
 final class Car: Sendable {
@@ -80,16 +91,7 @@ final class Unit: Sendable {
     init(pool: Pool) { self.pool = pool }
 }
 
-/// A port with an implementation.
-protocol Port: AnyObject, Sendable {}
-final class Impl: Port {}
-
-/// A type that may be a factory's instance or a decorator's.
-final class Thing: Sendable {
-    let base: Thing?
-    init(_ base: Thing? = nil) { self.base = base }
-    var kind: String { base == nil ? "plain" : "decorated" }
-}
+final class Thing: Sendable {}
 
 /// An instance that is identified by its name.
 final class Connection: Sendable {
@@ -101,12 +103,6 @@ final class Connection: Sendable {
         self.name = name
         builds.add(name)
     }
-}
-
-/// A type that depends on a connection.
-final class ConnectionUser: Sendable {
-    let connection: Connection
-    init(_ connection: Connection) { self.connection = connection }
 }
 
 /// A type of the main actor, with a protocol of that actor.

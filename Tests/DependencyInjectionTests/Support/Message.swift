@@ -43,6 +43,9 @@ func failure(_ work: () throws -> Void) -> ResolutionError? {
 extension ResolutionError {
     /// The reason as a word that tests can compare.
     var kind: String { reason.description }
+
+    /// The similar registrations as the text shows them.
+    var suggestions: [String] { suggestedRegistrations.map { $0.textWithPlace(typeNames) } }
 }
 
 /// The findings of a validation, errors and warnings.
@@ -64,9 +67,4 @@ extension DIContainer {
     func error<T>(of type: T.Type, name: RegistrationName? = nil) -> ResolutionError? {
         failure { _ = try resolve.orThrow(type, name: name) }
     }
-}
-
-extension ResolutionError {
-    /// The similar registrations as the text shows them.
-    var suggestions: [String] { suggestedRegistrations.map { $0.textWithPlace(typeNames) } }
 }

@@ -30,16 +30,6 @@ final class Tracked: Sendable {
     deinit { released.increment() }
 }
 
-/// An object that adds its name to a log when it is released.
-final class Logged: Sendable {
-    private let name: String
-    private let log: Log
-
-    init(_ name: String, _ log: Log) { (self.name, self.log) = (name, log) }
-
-    deinit { log.add(name) }
-}
-
 /// An object that runs an action when it is released.
 final class ReleaseAction: Sendable {
     private let action: @Sendable () -> Void
@@ -97,8 +87,6 @@ struct RedirectedErrors: Sendable {
 }
 
 #if os(Linux)
-    import Foundation
-
     /// The resident memory of this process, as the kernel reports it.
     enum ResidentMemory {
         /// The number of resident pages.

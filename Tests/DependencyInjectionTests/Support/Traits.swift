@@ -15,41 +15,32 @@ extension Trait where Self == TimeLimitTrait {
     static var mayHang: Self { .timeLimit(.minutes(10)) }
 }
 
-/// Runs each test on threads of its own, because the test blocks its thread or computes for long.
-///
-/// The threads of the pool, of which there is one for each core, stay free for the tasks that other tests wait for.
-struct OwnThreadTrait: TestTrait, SuiteTrait, TestScoping {
-    /// Tests that run at the same time. With more of them, each gets so little time that waits end without success.
-    private static let turns = Turns(4)
+/// Limits the number of tests that run at the same time, because each of them blocks threads or computes for long.
+struct TurnsTrait: TestTrait, SuiteTrait, TestScoping {
+    fileprivate let turns: Turns
+    /// Whether each test has threads of its own. The threads of the pool, of which there is one for each core, stay free
+    /// for the tasks that other tests wait for.
+    fileprivate let hasOwnThreads: Bool
 
     var isRecursive: Bool { true }
 
     @concurrent func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @concurrent @Sendable () async throws -> Void
     ) async throws {
-        try await Self.turns.run {
-            try await withTaskExecutorPreference(Threads()) { try await function() }
+        try await turns.run {
+            try await withTaskExecutorPreference(hasOwnThreads ? Threads() : nil) { try await function() }
         }
     }
 }
 
-extension Trait where Self == OwnThreadTrait {
+extension Trait where Self == TurnsTrait {
     /// The trait of a test that blocks its thread.
-    static var ownThread: Self { Self() }
-}
+    ///
+    /// Four such tests run at the same time. With more of them, each gets so little time that waits end without success.
+    static var ownThread: Self { Self(turns: .ofOwnThreads, hasOwnThreads: true) }
 
-/// Runs one test at a time in which the library blocks a thread of the pool, which may have only two.
-struct PoolThreadTrait: TestTrait, TestScoping {
-    private static let turns = Turns(1)
-
-    @concurrent func provideScope(
-        for test: Test, testCase: Test.Case?, performing function: @concurrent @Sendable () async throws -> Void
-    ) async throws { try await Self.turns.run { try await function() } }
-}
-
-extension Trait where Self == PoolThreadTrait {
-    /// The trait of a test in which a task of the library blocks its thread.
-    static var blocksPool: Self { Self() }
+    /// The trait of a test in which a task of the library blocks its thread of the pool, which may have only two.
+    static var blocksPool: Self { Self(turns: .ofPool, hasOwnThreads: false) }
 }
 
 /// Runs each job on a thread of its own, for tasks that block their thread.
@@ -62,25 +53,17 @@ final class Threads: TaskExecutor {
 
 /// Lets a limited number of tasks run their work at the same time, in the order of their arrival.
 private actor Turns {
+    static let ofOwnThreads = Turns(4)
+    static let ofPool = Turns(1)
+
     private var free: Int
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
     init(_ count: Int) { free = count }
 
-    nonisolated func run(_ work: () async throws -> Void) async throws {
-        await begin()
-        do { try await work() } catch {
-            await end()
-            throw error
-        }
-        await end()
-    }
-
-    private func begin() async {
+    func run(_ work: @concurrent @Sendable () async throws -> Void) async throws {
         if free > 0 { free -= 1 } else { await withCheckedContinuation { waiting.append($0) } }
-    }
-
-    private func end() {
-        if waiting.isEmpty { free += 1 } else { waiting.removeFirst().resume() }
+        defer { if waiting.isEmpty { free += 1 } else { waiting.removeFirst().resume() } }
+        try await work()
     }
 }

@@ -65,8 +65,6 @@ final class Latch: @unchecked Sendable {  // Everything is used under the lock o
 
 /// A gate at which tasks wait until it is opened, or until they are canceled.
 final class Gate: Sendable {
-    private struct NotOpened: Error {}
-
     private let openings = Counter()
 
     func open() { openings.increment() }
@@ -77,7 +75,7 @@ final class Gate: Sendable {
         while openings.count == 0 {
             if Date.now >= deadline {
                 Issue.record("The gate was not opened within \(longestWait) seconds.", sourceLocation: sourceLocation)
-                throw NotOpened()
+                throw Sabotage()
             }
             try await Task.sleep(for: .milliseconds(1))
         }
@@ -98,32 +96,22 @@ final class Checkpoint: Sendable {
         latch.open()
     }
 
-    /// Suspends the task until the checkpoint is opened, or until the task is canceled.
-    func stop(sourceLocation: SourceLocation = #_sourceLocation) async throws {
+    /// Suspends the task until the checkpoint is opened, or until the task is canceled. Then builds an instance.
+    func stop<T>(
+        returning instance: @autoclosure () throws -> T = (), sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws -> T {
         arrivals.increment()
         try await gate.wait(sourceLocation: sourceLocation)
-    }
-
-    /// Suspends the task like ``stop(sourceLocation:)``, and then returns an instance that it builds.
-    func stop<T>(
-        returning instance: @autoclosure () throws -> T, sourceLocation: SourceLocation = #_sourceLocation
-    ) async throws -> T {
-        try await stop(sourceLocation: sourceLocation)
         return try instance()
     }
 
-    /// Blocks the thread until the checkpoint is opened.
-    func block(sourceLocation: SourceLocation = #_sourceLocation) {
+    /// Blocks the thread until the checkpoint is opened. Then builds an instance.
+    func block<T>(
+        returning instance: @autoclosure () -> T = (), sourceLocation: SourceLocation = #_sourceLocation
+    ) -> T {
         arrivals.increment()
         latch.wait(sourceLocation: sourceLocation)
-    }
-
-    /// Blocks the thread like ``block(sourceLocation:)``, and then returns an instance that it builds.
-    func block<T>(
-        returning instance: @autoclosure () throws -> T, sourceLocation: SourceLocation = #_sourceLocation
-    ) rethrows -> T {
-        block(sourceLocation: sourceLocation)
-        return try instance()
+        return instance()
     }
 
     /// Suspends the task until tasks or threads have stopped here the given number of times.
@@ -136,16 +124,14 @@ final class Checkpoint: Sendable {
 extension DIContainer {
     /// Blocks the thread until one thread holds the container's queue and another one waits for the queue.
     func untilThreadWaits(sourceLocation: SourceLocation = #_sourceLocation) {
-        if !eventually({ core.queue.entrants.load(ordering: .relaxed) == 2 }) {
-            Issue.record("No thread waits for the queue.", sourceLocation: sourceLocation)
-        }
+        let isWaiting = eventually { core.queue.entrants.load(ordering: .relaxed) == 2 }
+        #expect(isWaiting, "No thread waits for the queue.", sourceLocation: sourceLocation)
     }
 
     /// Suspends the task until `close()` has begun.
     func untilClosing(sourceLocation: SourceLocation = #_sourceLocation) async {
-        struct Unregistered {}
-        let isClosing = await eventually { failure { _ = try resolve.orThrow(Unregistered?.self) }?.reason == .closed }
-        if !isClosing { Issue.record("No call of close() has begun.", sourceLocation: sourceLocation) }
+        let isClosing = await eventually { failure { _ = try resolve.orThrow(Never?.self) }?.reason == .closed }
+        #expect(isClosing, "No call of close() has begun.", sourceLocation: sourceLocation)
     }
 
     /// Suspends the task until another call of `close()` waits for the first one.
@@ -155,7 +141,7 @@ extension DIContainer {
                 if case .closing(let closing) = lifecycle.state { !closing.waiters.isEmpty } else { false }
             }
         }
-        if !isWaiting { Issue.record("No call of close() waits for another one.", sourceLocation: sourceLocation) }
+        #expect(isWaiting, "No call of close() waits for another one.", sourceLocation: sourceLocation)
     }
 
     /// Suspends the task until the given number of tasks await asynchronous builds of the container.

@@ -1,47 +1,35 @@
 public import DependencyInjection
-internal import Synchronization
+public import Synchronization
 
 // A process that links this module registers automatically. The module's default isolation is the main actor, as in
 // many apps. A process can have only one such conformance, so all tests share it.
 
 extension DIContainer: DependencyRegistering {
     public static func registerDependencies() {
-        AutomaticallyRegistered.registrations.increment()
+        AutomaticallyRegistered.registrations.wrappingAdd(1, ordering: .sequentiallyConsistent)
         // The default container is available during the registration.
         shared.register(Shared(AutomaticallyRegistered(origin: "replaced below")))
         register {
             Shared(AutomaticallyRegistered(origin: "automatic"))
-            Shared(mainActor: Window() as Showing)
+            Shared(mainActor: Window())
         }
-        if let replacement = AutomaticallyRegistered.replacement.make() { shared = replacement }
+        if let container = AutomaticallyRegistered.replacingContainer { shared = container }
     }
 }
 
 public nonisolated final class AutomaticallyRegistered: Sendable {
-    /// Counts the calls of `registerDependencies()`.
-    public static let registrations = Registrations()
+    /// The number of calls of `registerDependencies()`.
+    public static let registrations = Atomic<Int>(0)
 
-    /// The default container that the conformance sets at its end, or nil to leave the default as it is.
-    public static let replacement = Replacement()
+    /// Creates the default container that the conformance sets at its end. Nil leaves the default as it is.
+    public static let replacement = Mutex<(@Sendable () -> DIContainer)?>(nil)
+
+    fileprivate static var replacingContainer: DIContainer? { replacement.withLock { $0?() } }
 
     public let origin: String
 
     public init(origin: String) { self.origin = origin }
-
-    public final class Registrations: Sendable {
-        private let value = Atomic<Int>(0)
-        public var count: Int { value.load(ordering: .sequentiallyConsistent) }
-        func increment() { value.wrappingAdd(1, ordering: .sequentiallyConsistent) }
-    }
-
-    public final class Replacement: Sendable {
-        private let container = Mutex<(@Sendable () -> DIContainer)?>(nil)
-        public func set(_ make: @escaping @Sendable () -> DIContainer) { container.withLock { $0 = make } }
-        func make() -> DIContainer? { container.withLock { $0 }?() }
-    }
 }
 
 /// A main-actor type that is registered automatically.
-public protocol Showing: AnyObject { var title: String { get set } }
-
-final class Window: Showing { var title = "untitled" }
+public final class Window { public var title = "untitled" }

@@ -5,7 +5,6 @@ public import DependencyInjection
 public protocol Router: Sendable {}
 public protocol Session: Sendable {}
 public protocol API: Sendable {}
-public protocol Plugin: Sendable {}
 public protocol Unknown: Sendable {}
 public struct Detail: Sendable { public init() {} }
 public struct Cache<Element: Sendable>: Sendable { public init() {} }
@@ -18,7 +17,7 @@ public struct Screen {
     let title = ""
 }
 
-public final class Controller {
+public class Controller {
     @Inject private var router: any Router
     @LazyInject private var unknown: any Unknown
 }
@@ -38,16 +37,12 @@ public enum Namespace {
 
     public struct Inner {
         @Inject var router: any Router
-
-        public final class Innermost {
-            @LazyInject var unknown: any Unknown
-        }
     }
 }
 
-extension Screen {
-    struct Part {
-        @Inject var router: any Router
+extension Namespace.Inner {
+    public final class Innermost {
+        @LazyInject var unknown: any Unknown
     }
 }
 
@@ -62,9 +57,9 @@ struct Compounds {
     @Inject var optional: (any Unknown)?
     @Inject var provider: Provider<any Router, Int, String>
     @Inject var unknownProvider: Provider<any Unknown, Int>
-    @LazyInject var all: All<any Plugin>
+    @LazyInject var all: All<any Session>
     @LazyInject var closure: @Sendable (Int) -> String
-    @Inject var metatype: any Plugin.Type
+    @Inject var metatype: any Session.Type
     @Inject var tuple: (Int, String)
     @MutableInject var generic: Cache<Detail>
     @MutableInject var unknownGeneric: Cache<[Detail]>
@@ -94,11 +89,7 @@ struct Generic<Element> {
     }
 }
 
-class Base {
-    @Inject var router: any Router
-}
-
-final class Derived: Base {
+final class Derived: Controller {
     @Inject var unknown: any Unknown
 }
 
@@ -113,12 +104,10 @@ func local() {
     _ = Local.self
 }
 
-/// Has a property that resembles an injected property without being one.
+/// Has properties that resemble injected properties without being any.
 struct Others {
-    var _router: Int
-    @Lookalike.Inject var value: Int
-}
-
-enum Lookalike {
     @propertyWrapper struct Inject { var wrappedValue = 0 }
+
+    var _router: Int
+    @Inject var value: Int
 }

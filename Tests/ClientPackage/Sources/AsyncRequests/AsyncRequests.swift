@@ -17,12 +17,13 @@ actor Barrier {
     }
 }
 
-/// The requests of one round. All builds are in progress before one of them ends.
-struct Round {
-    let request: @Sendable (Int) async throws -> Void
+/// Makes rounds of simultaneous requests: `AsyncRequests FORM COUNT ROUNDS`.
+@main enum AsyncRequests {
+    /// Makes a request of a round, by its number. All builds of a round are in progress before one of them ends.
+    typealias Request = @Sendable (Int) async throws -> Void
 
     /// Each request is made in a child of its own.
-    @Sendable static func children(_ count: Int) -> Round {
+    @Sendable static func children(_ count: Int) -> Request {
         let barrier = Barrier(count)
         let parent = DIContainer {
             Scoped(async: { _ in
@@ -31,11 +32,11 @@ struct Round {
             })
         }
         let children = (0..<count).map { _ in parent.makeChild() }
-        return Round { _ = try await children[$0].resolve.async(Instance.self) }
+        return { _ = try await children[$0].resolve.async(Instance.self) }
     }
 
     /// Each request is for another registration of one container.
-    @Sendable static func registrations(_ count: Int) -> Round {
+    @Sendable static func registrations(_ count: Int) -> Request {
         let barrier = Barrier(count)
         let names = (0..<count).map { RegistrationName("\($0)") }
         let container = DIContainer {
@@ -47,11 +48,11 @@ struct Round {
                     }, name: name)
             }
         }
-        return Round { _ = try await container.resolve.async(Instance.self, name: names[$0]) }
+        return { _ = try await container.resolve.async(Instance.self, name: names[$0]) }
     }
 
     /// All requests join one build.
-    @Sendable static func waiters(_ count: Int) -> Round {
+    @Sendable static func waiters(_ count: Int) -> Request {
         let barrier = Barrier(count + 1)
         let container = DIContainer {
             Shared(async: { _ in
@@ -59,34 +60,28 @@ struct Round {
                 return Instance()
             })
         }
-        return Round { _ in
+        return { _ in
             async let instance = container.resolve.async(Instance.self)
             await barrier.arrive()
             _ = try await instance
         }
     }
 
-    func run(_ count: Int) async throws {
-        // No task group: removing a child takes it longer the more children it has.
-        let tasks = (0..<count).map { index in Task { try await request(index) } }
-        for task in tasks { try await task.value }
-    }
-}
-
-/// Makes rounds of simultaneous requests: `AsyncRequests FORM COUNT ROUNDS`.
-@main enum AsyncRequests {
     /// Not asynchronous, because valgrind doesn't support a main thread that ends.
     static func main() {
-        let makeRounds = [
-            "children": Round.children, "registrations": Round.registrations, "waiters": Round.waiters,
-        ]
+        let makeRounds = ["children": children, "registrations": registrations, "waiters": waiters]
         let arguments = CommandLine.arguments
         guard arguments.count == 4, let makeRound = makeRounds[arguments[1]], let count = Int(arguments[2]),
             let rounds = Int(arguments[3])
         else { fatalError("usage: AsyncRequests FORM COUNT ROUNDS") }
         let isDone = DispatchSemaphore(value: 0)
         Task.detached {
-            for _ in 0..<rounds { try await makeRound(count).run(count) }
+            for _ in 0..<rounds {
+                let request = makeRound(count)
+                // No task group: removing a child takes it longer the more children it has.
+                let tasks = (0..<count).map { index in Task { try await request(index) } }
+                for task in tasks { try await task.value }
+            }
             isDone.signal()
         }
         isDone.wait()

@@ -1,40 +1,26 @@
 import DependencyInjection
 import DependencyInjectionDiagnostics
 
-struct OutOfOrder: Error {}
-
-/// A client's text for an error. A later version of the library may add reasons.
-func explain(_ error: ResolutionError) -> String {
-    switch error.reason {
-    case .notRegistered: "nobody registered \(error.key)"
-    case .argumentMismatch, .weakValueType: "\(error.reason) of \(error.key)"
-    case .factoryFailed where error.reason.underlyingError is OutOfOrder: "out of order"
-    default: "\(error.reason)"
-    }
-}
-
-/// A client's symbol for a lifetime. A later version of the library may add lifetimes.
-func symbol(of lifetime: Lifetime?) -> String {
-    switch lifetime {
-    case .shared: "●"
-    case .new: "○"
-    case nil: "-"
-    default: "?"
-    }
-}
-
+/// A client's text for a result. A later version of the library may add reasons.
 func explanation(_ work: () throws -> Void) -> String {
     do {
         try work()
         return "resolved"
-    } catch { return (error as? ResolutionError).map(explain) ?? "\(error)" }
+    } catch let error as ResolutionError {
+        return switch error.reason {
+        case .notRegistered: "nobody registered \(error.key)"
+        case .argumentMismatch, .weakValueType: "\(error.reason) of \(error.key)"
+        case .factoryFailed where error.reason.underlyingError is CancellationError: "canceled"
+        default: "\(error.reason)"
+        }
+    } catch { return "\(error)" }
 }
 
 let module = Module("Client") {
     Shared("text")
     New { _, number in number * 2.0 }
     Weak { _ in 1 as UInt8 }
-    Shared { _ -> Int in throw OutOfOrder() }
+    Shared { _ -> Int in throw CancellationError() }
     Shared(mainActor: true)
 }
 let container = DIContainer { module }
@@ -47,11 +33,20 @@ let explanations = [
 ]
 precondition(
     explanations == [
-        "nobody registered Character", "argumentMismatch of Double", "weakValueType of UInt8", "out of order",
+        "nobody registered Character", "argumentMismatch of Double", "weakValueType of UInt8", "canceled",
         "resolved",
     ],
     "\(explanations)")
-precondition(module.registrations.map { symbol(of: $0.lifetime) } == ["●", "○", "?", "●", "●"])
+// A client's symbols for lifetimes. A later version of the library may add lifetimes.
+let symbols = module.registrations.map { registration in
+    switch registration.lifetime {
+    case .shared: "●"
+    case .new: "○"
+    case nil: "-"
+    default: "?"
+    }
+}
+precondition(symbols == ["●", "○", "?", "●", "●"])
 precondition(module.registrations.allSatisfy { $0.module == "Client" })
 let collection = DIContainer {
     Shared(1).into(Int.self)

@@ -8,14 +8,14 @@ struct ClosedContainerTests {
     @Test("An alias of a closed parent finds the child's own target, and is refused without a target")
     func aliasOfClosedParent() async throws {
         let container = DIContainer {
-            Shared(Impl(), as: (any Port).self)
+            Shared(Tuned(Diesel()), as: (any Starter).self)
             Shared(Diesel(), as: (any Engine).self)
         }
         container.unregister(Diesel.self)
-        let child = container.makeChild { Shared(Impl()) }
-        _ = try child.resolve.orThrow((any Port).self)
+        let child = container.makeChild { Shared(Tuned(Diesel())) }
+        _ = try child.resolve.orThrow((any Starter).self)
         try await container.close()
-        #expect(try child.resolve.orThrow((any Port).self) as? Impl === child.resolve.orThrow(Impl.self))
+        #expect(try child.resolve.orThrow((any Starter).self) as? Tuned === child.resolve.orThrow(Tuned.self))
         #expect(failure { _ = try child.resolve.orThrow((any Engine).self) }?.reason == .closed)
         #expect(failure { _ = try container.resolve.orThrow((any Engine).self) }?.reason == .closed)
     }
@@ -73,9 +73,7 @@ extension ExitTests {
             precondition(DIContainer.resolve(Ticket.self).number == 2)
         }
     }
-}
 
-extension ExitTests {
     /// Rule 20: the behavior of each handle of a container in each state, which the article "Servers" lists in a table.
     @Suite("Rule 20: Closing a container runs its handlers (each handle in each state)") struct ClosingStateTests {}
 }
@@ -119,10 +117,6 @@ extension ExitTests.ClosingStateTests {
         connection.name == "1" ? "cached" : "new instance"
     }
 
-    private final class Owner: @unchecked Sendable {  // Used in one task after the other.
-        @LazyInject var connection: Connection
-    }
-
     static let handles: [Handle] = [
         Handle(name: "`container.resolve()`", isPlain: true) { app in { text(app.resolve()) } },
         Handle(name: "`container.resolve.orThrow()`") { app in { text(try app.resolve.orThrow(Connection.self)) } },
@@ -145,13 +139,13 @@ extension ExitTests.ClosingStateTests {
             return { text(try provider.orThrow()) }
         },
         Handle(name: "a lazy wrapper before its first read", holdsContainer: false, isPlain: true) { app in
-            let owner = DIContainer.withContainer(app) { Owner() }
-            return { text(owner.connection) }
+            let wrapper = DIContainer.withContainer(app) { LazyInject<Connection>() }
+            return { text(wrapper.wrappedValue) }
         },
         Handle(name: "a lazy wrapper after its first read", holdsContainer: false) { app in
-            let owner = DIContainer.withContainer(app) { Owner() }
-            _ = owner.connection
-            return { text(owner.connection) }
+            let wrapper = DIContainer.withContainer(app) { LazyInject<Connection>() }
+            _ = wrapper.wrappedValue
+            return { text(wrapper.wrappedValue) }
         },
         .resolver("an Optional") { try $0.orThrow(Connection?.self).map(text) ?? "nil" },
         .resolver("an Optional of a type without a registration") {
@@ -265,8 +259,7 @@ extension ExitTests.ClosingStateTests {
 
     /// The rows of the article, by the handles that their first cells list.
     private static let article: [String: [String]] = {
-        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        let root = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../../..").standardized
         let article = root.appendingPathComponent("Sources/DependencyInjection/Documentation.docc/Servers.md")
         let text = (try? String(contentsOf: article, encoding: .utf8)) ?? ""
         let rows = text.split(separator: "\n").filter { $0.hasPrefix("| ") }.map { line in

@@ -58,13 +58,13 @@ struct AsyncBuildTests {
         let build = Checkpoint()
         let container = DIContainer {
             Shared(async: { _ in try await build.stop(returning: Connection("\(build.count)")) })
-            Shared(autowiring: ConnectionUser.init)
+            Shared(autowiring: Dependent<Connection>.init)
         }
         let waiting = Task {
             if isPreparing {
                 try await container.prepare()
             } else {
-                _ = try await container.resolve.async(ConnectionUser.self)
+                _ = try await container.resolve.async(Dependent<Connection>.self)
             }
         }
         await build.isReached()
@@ -83,7 +83,7 @@ struct AsyncBuildTests {
         build.open()
         try await waiting.value
         #expect(try container.resolve.orThrow(Connection.self).name == name)
-        #expect(try container.resolve.orThrow(ConnectionUser.self).connection.name == name)
+        #expect(try container.resolve.orThrow(Dependent<Connection>.self).dependency.name == name)
         #expect(build.count == builds)
     }
 
@@ -191,19 +191,16 @@ struct AsyncBuildTests {
                 return Connection("\(number)")
             })
         }
-        @Sendable func request(_ released: Counter) -> Task<String, any Error> {
-            Task { try await container.resolve.async(Connection.self, arguments: Tracked(released)).name }
-        }
-        let first = request(released)
+        let first = Task { try await container.resolve.async(Connection.self, arguments: Tracked(released)).name }
         await builds[0].isReached()
         first.cancel()
         await #expect(throws: CancellationError.self) { try await first.value }
-        let second = request(Counter())
+        let second = Task { try await container.resolve.async(Connection.self, arguments: Tracked(Counter())).name }
         await builds[1].isReached()
         builds[0].open()
         // The arguments live until the build is removed from the list.
         #expect(await eventually { released.count == 1 })
-        let third = request(Counter())
+        let third = Task { try await container.resolve.async(Connection.self, arguments: Tracked(Counter())).name }
         await container.untilTasksWait(2)
         builds[1].open()
         #expect(try await second.value == "2")

@@ -34,20 +34,20 @@ struct AsyncFactoryTests {
             Shared(async: { _ in Diesel() }, as: (any Engine).self)
             Decorate(Diesel.self) { base, _ in Diesel(kind: "decorated \(base.kind)") }
             Shared(async: { _ in Connection("main") })
-            Shared(autowiring: ConnectionUser.init)
+            Shared(autowiring: Dependent<Connection>.init)
             New { resolve in Car(engine: try resolve.orThrow()) }
         }
         let resolve = isReleased ? container.fork().resolve : container.resolve
         #expect(try await resolve.async(Car.self).engine.kind == "decorated diesel")
         #expect(try await resolve.async(Connection.self, name: "named").name == "named")
         #expect(try await resolve.async((any Engine).self).kind == "decorated diesel")
-        #expect(try await resolve.async(ConnectionUser.self).connection.name == "main")
+        #expect(try await resolve.async(Dependent<Connection>.self).dependency.name == "main")
         #expect(try await resolve.async(Connection?.self)?.name == "main")
         #expect(try await resolve.async(Int?.self) == nil)
         #expect(try await resolve.async(All<Connection>.self).map(\.name) == ["named", "main"])
         if isReleased { return }
         #expect(try isSame(resolve.orThrow((any Engine).self), resolve.orThrow(Diesel.self)))
-        #expect(try resolve.orThrow(ConnectionUser.self).connection === resolve.orThrow(Connection.self))
+        #expect(try resolve.orThrow(Dependent<Connection>.self).dependency === resolve.orThrow(Connection.self))
     }
 
     @Test("New(async:) builds at every request in the caller's task")
@@ -145,15 +145,16 @@ struct AsyncFactoryTests {
     @Test("Rule 13: all registrations of a type are awaited, each New built once")
     func allOfNew() async throws {
         let built = Counter()
-        @Sendable func database(_ name: String) throws -> Connection {
-            // If a request repeated its builds forever, this factory would throw.
-            if built.increment() > 6 { throw Sabotage() }
-            return Connection(name)
-        }
         let container = DIContainer {
             Shared(async: { _ in Connection("shared") })
-            New(async: { _ in try database("first") }, name: "first")
-            New(async: { _ in try database("second") }, name: "second")
+            for name in ["first", "second"] {
+                New(
+                    async: { _ in
+                        // If a request repeated its builds forever, this factory would throw.
+                        if built.increment() > 6 { throw Sabotage() }
+                        return Connection(name)
+                    }, name: RegistrationName(name))
+            }
             Shared(Connection("plain"), name: "plain")
             New { resolve in try resolve.orThrow.all(Connection.self).count }
         }

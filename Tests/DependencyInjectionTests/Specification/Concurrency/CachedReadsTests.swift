@@ -99,13 +99,19 @@ struct CachedReadTests {
         }
     }
 
-    /// Where a type is registered, seen from the container that is asked.
-    enum Place: CaseIterable { case own, parent, ownAndParent, nowhere }
-    enum Lifetime: CaseIterable { case shared, scoped, new }
+    /// The containers with registrations in one place.
+    typealias Place = Row<@Sendable (Module) -> [DIContainer]>
+
+    static let places = [
+        Place("own") { registrations in [DIContainer { registrations }] },
+        Place("parent") { registrations in [DIContainer { registrations }.makeChild().makeChild()] },
+        Place("own and parent") { registrations in [DIContainer { registrations }.makeChild { registrations }] },
+        Place("nowhere") { _ in [DIContainer(), DIContainer().makeChild()] },
+    ]
 
     @Test(
-        "A cached instance, a New's factory or nothing, by type and alias", arguments: Place.allCases,
-        Lifetime.allCases)
+        "A cached instance, a New's factory or nothing, by type and alias", arguments: places,
+        [Lifetime.shared, .scoped, .new])
     func lookup(_ place: Place, _ lifetime: Lifetime) throws {
         // A lookup doesn't find the decorated instance of a New.
         for isDecorated in lifetime == .new ? [false] : [false, true] {
@@ -114,7 +120,7 @@ struct CachedReadTests {
                     switch lifetime {
                     case .shared: Shared(Diesel(), name: name, as: (any Engine).self)
                     case .scoped: Scoped(Diesel(), name: name, as: (any Engine).self)
-                    case .new: New(Diesel(), name: name, as: (any Engine).self)
+                    default: New(Diesel(), name: name, as: (any Engine).self)
                     }
                     if isDecorated {
                         Decorate(Diesel.self, name: name) { base, _ in base }
@@ -122,15 +128,8 @@ struct CachedReadTests {
                     }
                 }
             }
-            let containers =
-                switch place {
-                case .own: [DIContainer { registrations }]
-                case .parent: [DIContainer { registrations }.makeChild().makeChild()]
-                case .ownAndParent: [DIContainer { registrations }.makeChild { registrations }]
-                case .nowhere: [DIContainer(), DIContainer().makeChild()]
-                }
-            let expected = place == .nowhere ? "nothing" : lifetime == .new ? "factory" : "instance"
-            for container in containers {
+            let expected = place.testDescription == "nowhere" ? "nothing" : lifetime == .new ? "factory" : "instance"
+            for container in place.value(registrations) {
                 for name in [nil, "named"] as [RegistrationName?] {
                     _ = try container.resolve.orThrow(Diesel?.self, name: name)
                     _ = try container.resolve.orThrow((any Engine)?.self, name: name)

@@ -27,37 +27,40 @@ struct TreeTests {
     @Test("Rule 10: a parent's Shared uses the parent's resolver and never sees a child")
     func parentOwned() throws {
         let parent = DIContainer {
-            Shared(autowiring: ConnectionUser.init)
+            Shared(autowiring: Dependent<Connection>.init)
             Shared { _ -> String in
                 @Inject var connection: Connection
                 return connection.name
             }
-            New(autowiring: ConnectionUser.init, name: "new")
+            New(autowiring: Dependent<Connection>.init, name: "new")
             Shared(Connection("parent"))
         }
         let child = parent.makeChild { Shared(Connection("child")) }
         let grandchild = child.makeChild { Shared(Connection("grandchild")) }
-        #expect(try grandchild.resolve.orThrow(ConnectionUser.self).connection.name == "parent")
+        #expect(try grandchild.resolve.orThrow(Dependent<Connection>.self).dependency.name == "parent")
         #expect(DIContainer.withContainer(grandchild) { DIContainer.resolve(String.self) } == "parent")
         #expect(
-            try isSame(parent.resolve.orThrow(ConnectionUser.self), grandchild.resolve.orThrow(ConnectionUser.self)))
-        #expect(try grandchild.resolve.orThrow(ConnectionUser.self, name: "new").connection.name == "grandchild")
-        #expect(try child.resolve.orThrow(ConnectionUser.self, name: "new").connection.name == "child")
+            try isSame(
+                parent.resolve.orThrow(Dependent<Connection>.self),
+                grandchild.resolve.orThrow(Dependent<Connection>.self)))
+        #expect(try grandchild.resolve.orThrow(Dependent<Connection>.self, name: "new").dependency.name == "grandchild")
+        #expect(try child.resolve.orThrow(Dependent<Connection>.self, name: "new").dependency.name == "child")
     }
 
     @Test("A Scoped has one instance per container, built with its resolver")
     func scoped() throws {
         let parent = DIContainer {
-            Scoped(autowiring: ConnectionUser.init)
+            Scoped(autowiring: Dependent<Connection>.init)
             Scoped(Diesel.init, as: (any Engine).self)
             Shared(Connection("parent"))
         }
         let child = parent.makeChild { Shared(Connection("child")) }
         let grandchild = child.makeChild()
-        let users = [parent, child, grandchild].map { $0.resolve(ConnectionUser.self) }
-        #expect(users.map(\.connection.name) == ["parent", "child", "child"])
+        let users = [parent, child, grandchild].map { $0.resolve(Dependent<Connection>.self) }
+        #expect(users.map(\.dependency.name) == ["parent", "child", "child"])
         #expect(Set(users.map(ObjectIdentifier.init)).count == 3)
-        #expect([parent, child, grandchild].map { $0.resolve(ConnectionUser.self) }.elementsEqual(users, by: ===))
+        #expect(
+            [parent, child, grandchild].map { $0.resolve(Dependent<Connection>.self) }.elementsEqual(users, by: ===))
         #expect(try isSame(child.resolve.orThrow((any Engine).self), child.resolve.orThrow(Diesel.self)))
         #expect(try !isSame(parent.resolve.orThrow((any Engine).self), child.resolve.orThrow((any Engine).self)))
     }
@@ -91,19 +94,25 @@ struct TreeTests {
         #expect(numbers == [2, 2])
     }
 
-    @Test("Threads that race for a child's Scoped get one instance")
-    func race() {
+    @Test("Rules 12, C8: Threads that race for a Weak or a child's Scoped get one instance", arguments: [false, true])
+    func race(isWeak: Bool) {
         let built = Counter()
         let parent = DIContainer {
-            Scoped(as: (any Engine).self) { _ in built.counting(Diesel()) }
+            if isWeak {
+                Weak(as: (any Engine).self) { _ in built.counting(Diesel()) }
+            } else {
+                Scoped(as: (any Engine).self) { _ in built.counting(Diesel()) }
+            }
         }
         for round in 1...raceRounds {
-            let child = parent.makeChild()
+            // Each round also rebuilds the Weak, because nothing retains its instance.
+            let container = isWeak ? parent : parent.makeChild()
             let instances = onThreads(raceThreads) { index in
-                index % 2 == 0 ? child.resolve(Diesel.self) : child.resolve((any Engine).self) as! Diesel
+                index % 2 == 0 ? container.resolve(Diesel.self) : container.resolve((any Engine).self) as! Diesel
             }
             let isOne = instances.allSatisfy { $0 === instances[0] }
-            #expect(isOne && built.count == round, "\(round)")
+            #expect(isOne, "\(round)")
+            #expect(built.count == round, "\(round)")
         }
     }
 
@@ -214,9 +223,9 @@ struct TreeTests {
             for (number, part) in (users + ["connection"]).enumerated() {
                 let name = RegistrationName(part)
                 // A user resolves the connection without retaining it.
-                let make: @Sendable (Resolver) throws -> Logged = { resolve in
-                    if part != "connection" { _ = try resolve.orThrow(Logged.self, name: "connection") }
-                    return Logged(part, log)
+                let make: @Sendable (Resolver) throws -> ReleaseAction = { resolve in
+                    if part != "connection" { _ = try resolve.orThrow(ReleaseAction.self, name: "connection") }
+                    return ReleaseAction { log.add(part) }
                 }
                 if release == .ofChild {
                     Scoped(make, name: name)
@@ -236,7 +245,7 @@ struct TreeTests {
             }
         let resolver = holder.withLock { container in
             // The first user resolves the connection.
-            for user in users { _ = container?.resolve(Logged.self, name: RegistrationName(user)) }
+            for user in users { _ = container?.resolve(ReleaseAction.self, name: RegistrationName(user)) }
             if release == .ofGrown {
                 container?.register { for number in 0..<1_000 { New(number, name: RegistrationName("\(number)")) } }
             }

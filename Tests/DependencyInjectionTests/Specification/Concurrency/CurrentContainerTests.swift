@@ -3,20 +3,12 @@ import Testing
 
 @Suite("Rule C7: The current container follows the code", .mayHang, .ownThread)
 struct CurrentContainerTests {
-    private func container(_ number: Int) -> DIContainer { DIContainer { Shared(Ticket(number: number)) } }
     private var number: Int { DIContainer.resolve(Ticket.self).number }
-
-    @Test("The static register uses the current container")
-    func register() throws {
-        let current = container(1)
-        DIContainer.withContainer(current) { DIContainer.register(Shared("registered")) }
-        #expect(try current.resolve.orThrow(String.self) == "registered")
-    }
 
     @Test("A scope inside a factory takes precedence over the factory's container")
     func scopeInFactory() throws {
-        let outer = container(1)
-        let inner = container(2)
+        let outer = DIContainer { Shared(Ticket(number: 1)) }
+        let inner = DIContainer { Shared(Ticket(number: 2)) }
         outer.register {
             New(name: "scoped") { _ in DIContainer.withContainer(inner) { DIContainer.resolve(Ticket.self) } }
             New(name: "plain") { _ in DIContainer.resolve(Ticket.self) }
@@ -31,7 +23,7 @@ struct CurrentContainerTests {
         await withTaskGroup(of: [Int].self) { group in
             for number in 0..<20 {
                 group.addTask {
-                    await DIContainer.withContainer(container(number)) {
+                    await DIContainer.withContainer(DIContainer { Shared(Ticket(number: number)) }) {
                         var numbers: [Int] = []
                         for _ in 0..<20 {
                             await Task.yield()
@@ -49,18 +41,17 @@ struct CurrentContainerTests {
     @Test("A scope retains its container until it and its tasks have ended", arguments: [false, true])
     func lifetime(hasTask: Bool) async throws {
         let (built, released, task) = (Counter(), Counter(), Checkpoint())
-        func run() -> Task<Void, any Error>? {
-            DIContainer.withContainer(DIContainer { Shared(built.counting(Tracked(released))) }) {
+        let container = DIContainer { Shared(built.counting(Tracked(released))) }
+        // The fork is released at the end of its scope.
+        let running = DIContainer.withContainer(container.fork()) { () -> Task<Void, any Error>? in
+            _ = DIContainer.resolve(Tracked.self)
+            #expect(released.count == 0)
+            if !hasTask { return nil }
+            return Task {
+                try await task.stop()
                 _ = DIContainer.resolve(Tracked.self)
-                #expect(released.count == 0)
-                if !hasTask { return nil }
-                return Task {
-                    try await task.stop()
-                    _ = DIContainer.resolve(Tracked.self)
-                }
             }
         }
-        let running = run()
         #expect(released.count == (hasTask ? 0 : 1))
         task.open()
         try await running?.value
@@ -86,7 +77,8 @@ struct CurrentContainerTests {
     @Test("The current container is the scope's, the factory's, or the default")
     func current() {
         #expect(DIContainer.current === DIContainer.shared)
-        let outer = container(1), inner = container(2)
+        let outer = DIContainer { Shared(Ticket(number: 1)) }
+        let inner = DIContainer { Shared(Ticket(number: 2)) }
         DIContainer.withContainer(outer) {
             #expect(DIContainer.current === outer)
             DIContainer.withContainer(inner) { #expect(DIContainer.current === inner && number == 2) }

@@ -3,11 +3,6 @@ import Testing
 
 @Suite("Rule C9: A fork shares nothing", .mayHang, .ownThread)
 struct ForkTests {
-    final class Owner: @unchecked Sendable {
-        @LazyInject var car: Car
-        @Inject var provider: Provider<Car>
-    }
-
     private let container = DIContainer {
         Shared(autowiring: Car.init)
         Shared(Diesel(kind: "real"), as: (any Engine).self)
@@ -68,18 +63,20 @@ struct ForkTests {
     @Test("A factory's wrapper and provider don't retain their container")
     func createdInFactory() {
         weak var container: DIContainer?
-        weak var owner: Owner?
+        weak var owner: Dependent<LazyInject<Car>>?
+        weak var caller: Dependent<Inject<Provider<Car>>>?
         do {
             let created = DIContainer {
-                Shared { _ in Owner() }
+                Shared { _ in Dependent(LazyInject<Car>()) }
+                Shared { _ in Dependent(Inject<Provider<Car>>()) }
                 Shared(autowiring: Car.init)
                 Shared(Diesel(), as: (any Engine).self)
             }
             container = created
-            DIContainer.withContainer(created) { owner = DIContainer.resolve(Owner.self) }
-            #expect(owner?.provider() === owner?.car)
+            DIContainer.withContainer(created) { (owner, caller) = (DIContainer.resolve(), DIContainer.resolve()) }
+            #expect(caller?.dependency.wrappedValue() === owner?.dependency.wrappedValue)
         }
-        #expect(container == nil && owner == nil)
+        #expect(container == nil && owner == nil && caller == nil)
     }
 
     enum Changed: CaseIterable { case root, child, parent }

@@ -48,8 +48,8 @@ struct MainActorTests {
         let parent = DIContainer {
             Shared(mainActor: Window(), as: (any Showing).self)
             New(mainActor: { _, title in Window(title: title) }, name: "new")
-            Shared(autowiring: { (window: UncheckedBox<Window>) in Ticket(number: 1) })
-            New(autowiring: { (window: Window) in UncheckedBox(window) })
+            Shared(autowiring: { (window: Dependent<Window>) in Ticket(number: 1) })
+            New(autowiring: { (window: Window) in Dependent(window) })
             // A plain decorator wraps a main-actor type.
             Shared(mainActor: Diesel(), as: (any Engine).self)
             Decorate((any Engine).self) { base, _ in base }

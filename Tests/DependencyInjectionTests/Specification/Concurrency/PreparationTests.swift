@@ -143,8 +143,8 @@ struct PrepareTests {
             Graph({ _ in Connection("graph", builds) }, name: "graph")
             Scoped({ _ in Connection("scoped", builds) }, name: "scoped")
             Shared(name: "arguments") { _, name in Connection(name, builds) }
-            ProvidedByChild(ConnectionUser.self)
-            Decorate(ConnectionUser.self) { base, _ in base }
+            ProvidedByChild(Dependent<Connection>.self)
+            Decorate(Dependent<Connection>.self) { base, _ in base }
             Shared(async: { _ in 1 })
         }
         let container = inChild ? root.makeChild() : root
@@ -164,7 +164,7 @@ struct PrepareTests {
             Shared({ _ in Connection("overridden", builds) }, name: "overridden")
         }
         let container = parent.makeChild {
-            Shared(autowiring: ConnectionUser.init)
+            Shared(autowiring: Dependent<Connection>.init)
             Shared({ _ in Connection("own", builds) }, as: (any Sendable).self)
             Shared(async: { _ in Connection("asynchronous", builds) }, name: "asynchronous")
             Shared({ _ in Connection("override") }, name: "overridden")
@@ -174,9 +174,9 @@ struct PrepareTests {
         try await container.prepare(.all)
         #expect(builds.all.sorted() == ["asynchronous", "inherited", "own"])
         try await container.prepare(.all)
-        let user = try container.resolve.orThrow(ConnectionUser.self)
-        #expect(try user.connection === container.resolve.orThrow(Connection.self))
-        #expect(try isSame(container.resolve.orThrow((any Sendable).self), user.connection))
+        let user = try container.resolve.orThrow(Dependent<Connection>.self)
+        #expect(try user.dependency === container.resolve.orThrow(Connection.self))
+        #expect(try isSame(container.resolve.orThrow((any Sendable).self), user.dependency))
         #expect(try container.resolve.orThrow(Connection.self, name: "inherited").name == "inherited")
         #expect(builds.all.count == 3)
         try await parent.prepare(.all)
@@ -187,7 +187,7 @@ struct PrepareTests {
     func orderOfAll() async throws {
         let runs = Counter()
         let container = DIContainer {
-            Shared { resolve in try runs.counting(ConnectionUser(resolve.orThrow())) }
+            Shared { resolve in try runs.counting(Dependent<Connection>(resolve.orThrow())) }
             Shared(async: { _ in Connection("asynchronous") })
             Scoped(async: { _ in 1 })
             // No preparation builds the dependency of this one.
@@ -217,9 +217,9 @@ struct PrepareTests {
     func providedByChild() async throws {
         let app = DIContainer {
             ProvidedByChild(Connection.self)
-            Scoped(autowiring: ConnectionUser.init)
-            Scoped(async: { resolve in "\(try resolve.orThrow(ConnectionUser.self).connection.name)" })
-            New { resolve in Ticket(number: try resolve.orThrow(ConnectionUser.self).connection.name.count) }
+            Scoped(autowiring: Dependent<Connection>.init)
+            Scoped(async: { resolve in "\(try resolve.orThrow(Dependent<Connection>.self).dependency.name)" })
+            New { resolve in Ticket(number: try resolve.orThrow(Dependent<Connection>.self).dependency.name.count) }
         }
         try await app.prepare(.all)
         let session = app.makeChild { Shared(1.5) }
@@ -230,8 +230,8 @@ struct PrepareTests {
         #expect(try request.resolve.orThrow(String.self) == "request's")
 
         for shared in [
-            Shared { resolve in [try resolve.orThrow(ConnectionUser.self)] },
-            Shared(async: { resolve in [try await resolve.async(ConnectionUser.self)] }),
+            Shared { resolve in [try resolve.orThrow(Dependent<Connection>.self)] },
+            Shared(async: { resolve in [try await resolve.async(Dependent<Connection>.self)] }),
         ] {
             app.register(shared)
             for (row, container) in ["app": app, "session": session] as KeyValuePairs {

@@ -130,7 +130,7 @@ struct ResolutionErrorTests {
     @Test("a New behind its alias: the alias in the path, or the registered or requested name, observed or not")
     func newBehindAlias() {
         let container = DIContainer {
-            New(as: (any Engine).self) { resolve in Diesel(kind: try resolve.orThrow((any Starter).self).start()) }
+            New(as: (any Engine).self) { resolve in Diesel(kind: try resolve.orThrow((any Starter).self).kind) }
             New { resolve in Ticket(number: try resolve.orThrow((any Engine).self).kind.count) }
             New(name: "n", as: (any Engine).self, (any Equatable).self) { _ -> Diesel in Diesel() }
             New(name: "failing", as: (any Engine).self) { _ -> Diesel in throw Sabotage() }

@@ -9,40 +9,42 @@ extension ExitTests {
 }
 
 extension ExitTests.RefusedEventTests {
-    /// A fault that stops the program.
-    struct Fault: Sendable {
+    /// A fault that stops the program. Some have the key of the request or of the change.
+    enum Fault: Sendable {
+        case missing(String), sealed(String), closed(String)
+        case failed, superfluous, mismatched, nonconforming
+
         /// The reason and the key, which the observer of the container gets.
-        let report: String
+        var report: String {
+            switch self {
+            case .missing(let key): "notRegistered of \(key)"
+            case .sealed(let key): "sealed of \(key)"
+            case .closed(let key): "closed of \(key)"
+            case .failed: "factoryFailed of Diesel named \"n\""
+            case .superfluous: "argumentMismatch of Diesel named \"n\""
+            case .mismatched: "argumentMismatch of Connection"
+            case .nonconforming: "typeMismatch of any Engine"
+            }
+        }
+
         /// The first line of the text.
-        let problem: String
+        var problem: String {
+            switch self {
+            case .missing(let key): "Nothing is registered for \(key)."
+            case .sealed("the container"): "The container was sealed at App/Main.swift:1 and can no longer be changed."
+            case .sealed(let key):
+                "The container was sealed at App/Main.swift:1 and can no longer be changed for \(key)."
+            case .closed("the container"): "The container was closed and can no longer be used."
+            case .closed(let key): "The container was closed and can no longer be used for \(key)."
+            case .failed: "The factory of Diesel named \"n\" failed: sabotaged"
+            case .superfluous: "The factory of Diesel named \"n\" takes (), but the request supplied (Int)."
+            case .mismatched: "The factory of Connection takes (String), but the request supplied (Int, String)."
+            case .nonconforming: "Ticket is registered as any Engine, to which it does not conform."
+            }
+        }
 
         var isOfSealed: Bool { report.hasPrefix("sealed") }
         var isOfClosed: Bool { report.hasPrefix("closed") }
-
-        static func missing(_ key: String) -> Fault {
-            Fault(report: "notRegistered of \(key)", problem: "Nothing is registered for \(key).")
-        }
-        static func sealed(_ key: String) -> Fault {
-            refused("sealed", "was sealed at App/Main.swift:1 and can no longer be changed", key)
-        }
-        static func closed(_ key: String) -> Fault { refused("closed", "was closed and can no longer be used", key) }
-        private static func refused(_ reason: String, _ state: String, _ key: String) -> Fault {
-            let end = key == "the container" ? "." : " for \(key)."
-            return Fault(report: "\(reason) of \(key)", problem: "The container \(state)\(end)")
-        }
-
-        static let failed = Fault(
-            report: "factoryFailed of Diesel named \"n\"",
-            problem: "The factory of Diesel named \"n\" failed: sabotaged")
-        static let superfluous = Fault(
-            report: "argumentMismatch of Diesel named \"n\"",
-            problem: "The factory of Diesel named \"n\" takes (), but the request supplied (Int).")
-        static let mismatched = Fault(
-            report: "argumentMismatch of Connection",
-            problem: "The factory of Connection takes (String), but the request supplied (Int, String).")
-        static let nonconforming = Fault(
-            report: "typeMismatch of any Engine",
-            problem: "Ticket is registered as any Engine, to which it does not conform.")
     }
 
     /// A call that stops the program.
@@ -194,22 +196,5 @@ extension ExitTests.RefusedEventTests {
             FileHandle.standardError.write(Data(line.utf8))
         }
         call.perform(container)
-    }
-}
-
-extension ExitTests {
-    @Test("Rule 18: a plain request in a factory stops the program with the whole path")
-    static func plainRequestInFactory() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            let container = DIContainer {
-                Shared { resolve in Car(engine: resolve()) }
-                New { resolve in Ticket(number: resolve(Car.self).engine.kind.count) }
-            }
-            _ = try? container.resolve.orThrow(Ticket.self)
-        }
-        let text = standardError(of: result)
-        #expect(text.contains("Nothing is registered for any Engine."))
-        #expect(text.contains("Ticket  (registered at"))
-        #expect(text.contains("Car  (registered at"))
     }
 }

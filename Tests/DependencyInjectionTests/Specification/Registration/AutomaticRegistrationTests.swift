@@ -1,5 +1,6 @@
 import AutomaticRegistration
 import DependencyInjection
+import Synchronization
 import Testing
 
 // The conformance is in the module `AutomaticRegistration`, whose default isolation is the main actor. Each test runs
@@ -15,7 +16,7 @@ extension ExitTests.DependencyRegisteringTests {
         await #expect(processExitsWith: .success) {
             let instances = onThreads(raceThreads) { _ in DIContainer.resolve(AutomaticallyRegistered.self) }
             precondition(instances.allSatisfy { $0 === instances[0] })
-            precondition(AutomaticallyRegistered.registrations.count == 1)
+            precondition(AutomaticallyRegistered.registrations.load(ordering: .relaxed) == 1)
         }
     }
 
@@ -24,7 +25,7 @@ extension ExitTests.DependencyRegisteringTests {
         await #expect(processExitsWith: .success) {
             DIContainer.register(Shared(AutomaticallyRegistered(origin: "hand")))
             precondition(DIContainer.resolve(AutomaticallyRegistered.self).origin == "hand")
-            precondition(AutomaticallyRegistered.registrations.count == 1)
+            precondition(AutomaticallyRegistered.registrations.load(ordering: .relaxed) == 1)
         }
     }
 
@@ -45,17 +46,17 @@ extension ExitTests.DependencyRegisteringTests {
             DIContainer.shared = DIContainer { Shared("mine") }
             precondition(DIContainer.resolve(String.self) == "mine")
             precondition(!DIContainer.shared.isRegistered(AutomaticallyRegistered.self))
-            precondition(AutomaticallyRegistered.registrations.count == 0)
+            precondition(AutomaticallyRegistered.registrations.load(ordering: .relaxed) == 0)
         }
     }
 
     @Test("It may set the default itself, which is then used as it is")
     func replacing() async {
         await #expect(processExitsWith: .success) {
-            AutomaticallyRegistered.replacement.set { DIContainer { Shared("mine") } }
+            AutomaticallyRegistered.replacement.withLock { $0 = { DIContainer { Shared("mine") } } }
             precondition(DIContainer.resolve(String.self) == "mine")
             precondition(!DIContainer.shared.isRegistered(AutomaticallyRegistered.self))
-            precondition(AutomaticallyRegistered.registrations.count == 1)
+            precondition(AutomaticallyRegistered.registrations.load(ordering: .relaxed) == 1)
             DIContainer.register(Shared("later"))
             precondition(DIContainer.shared.resolve(String.self) == "later")
         }

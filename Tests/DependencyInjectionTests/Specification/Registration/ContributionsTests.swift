@@ -7,16 +7,6 @@ private let diesel = Module { Shared { _ in Diesel() }.into((any Engine).self) }
 private let own = Module("Own") { Shared(Diesel(kind: "own") as any Engine).into((any Engine).self) }
 private let tuning = Module(tune())
 
-/// The kinds of a collection, which every form of request contains.
-private func kinds(_ container: DIContainer, _ location: SourceLocation = #_sourceLocation) throws -> [String] {
-    let kinds = try container.resolve.orThrow.all((any Engine).self).map(\.kind)
-    #expect(try container.resolve.orThrow(All<any Engine>.self).map(\.kind) == kinds, sourceLocation: location)
-    // An array isn't available without contributions.
-    let array = try container.resolve.orThrow([any Engine]?.self)
-    #expect((array?.map(\.kind) ?? kinds) == kinds, sourceLocation: location)
-    return kinds
-}
-
 /// Whether the elements of two collections are the same instances, each by its position.
 private func areSame(_ first: [any Engine], _ second: [any Engine]) -> [Bool] {
     zip(first, second).map { isSame($0, $1) }

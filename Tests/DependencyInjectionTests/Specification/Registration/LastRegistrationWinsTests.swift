@@ -28,12 +28,6 @@ struct LastRegistrationTests {
         }
     }
 
-    @Test("A name with an interpolation is the name of its text")
-    func interpolation() throws {
-        let container = DIContainer { for number in 1...2 { Shared(number, name: "number \(number)") } }
-        #expect(try container.resolve.orThrow(Int.self, name: "number 2") == 2)
-    }
-
     @Test("Names with different texts are different, even if they look alike")
     func differences() throws {
         #expect(RegistrationName("cafe") != RegistrationName("caf\u{e9}"))

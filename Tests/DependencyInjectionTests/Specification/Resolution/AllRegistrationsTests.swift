@@ -11,10 +11,6 @@ struct AllTests {
         Shared("another type")
     }
 
-    private func kinds(_ container: DIContainer, name: RegistrationName? = nil) throws -> [String] {
-        try container.resolve.orThrow.all((any Engine).self, name: name).map(\.kind)
-    }
-
     @Test("A collection has all registrations of the type in registration order, a child's before its parent's")
     func order() throws {
         #expect(try kinds(container) == ["b", "unnamed", "a", "aliased"])

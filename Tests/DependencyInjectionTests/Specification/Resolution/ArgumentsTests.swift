@@ -163,26 +163,21 @@ struct ArgumentTests {
     @Test("Rule 18: an error that advises to await retains no argument")
     func argumentOfError() async {
         let container = DIContainer {
-            Shared(async: { (_, engine: Diesel) in Car(engine: engine) })
-            New { (resolve, engine: Diesel) in
-                _ = try resolve.orThrow(Car.self, arguments: engine)
+            Shared(async: { (_, argument: Tracked) in Car(engine: Diesel()) })
+            New { (resolve, argument: Tracked) in
+                _ = try resolve.orThrow(Car.self, arguments: argument)
                 return Ticket(number: 1)
             }
         }
-        weak var argument: Diesel?
-        func makeArgument() -> Diesel {
-            let engine = Diesel()
-            argument = engine
-            return engine
-        }
-        let direct = failure { _ = try container.resolve.orThrow(Car.self, arguments: makeArgument()) }
-        #expect(argument == nil)
-        let inFactory = failure { _ = try container.resolve.orThrow(Ticket.self, arguments: makeArgument()) }
-        #expect(argument == nil)
+        let released = Counter()
+        let direct = failure { _ = try container.resolve.orThrow(Car.self, arguments: Tracked(released)) }
+        #expect(released.count == 1)
+        let inFactory = failure { _ = try container.resolve.orThrow(Ticket.self, arguments: Tracked(released)) }
+        #expect(released.count == 2)
         let awaited = await #expect(throws: ResolutionError.self) {
-            try await container.resolve.async(Ticket.self, arguments: makeArgument())
+            try await container.resolve.async(Ticket.self, arguments: Tracked(released))
         }
-        #expect(argument == nil)
+        #expect(released.count == 3)
         let errors = [direct, inFactory, awaited].compactMap { $0 }
         #expect(errors.map(\.kind) == ["asyncRequired", "asyncRequired", "asyncRequired"])
         #expect(errors.map(\.key) == ["Car", "Car", "Car"])

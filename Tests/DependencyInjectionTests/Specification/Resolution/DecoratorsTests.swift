@@ -111,9 +111,8 @@ struct DecorateTests {
 
     @Test("Rules 8, 17: a decorated but unregistered type is missing, its Optional nil")
     func onlyDecorated() throws {
-        func decorate() -> Decorate { Decorate(Ticket.self) { base, _ in Ticket(number: base.number + 10) } }
-        let parent = DIContainer { decorate() }
-        let child = parent.makeChild { decorate() }
+        let parent = DIContainer { Decorate(Ticket.self) { base, _ in Ticket(number: base.number + 10) } }
+        let child = parent.makeChild { Decorate(Ticket.self) { base, _ in Ticket(number: base.number + 10) } }
         let grandchild = child.makeChild()
         for (row, container) in ["parent": parent, "child": child, "grandchild": grandchild] as KeyValuePairs {
             #expect(!container.isRegistered(Ticket.self), "\(row)")

@@ -134,14 +134,13 @@ struct GraphTests {
             Graph(Diesel(kind: "plain"), as: (any Engine).self)
             Graph(Diesel(kind: "other"), name: "other")
             tune()
+            New(name: "kinds") { resolve in
+                [resolve(Diesel.self), resolve(Diesel.self, name: "other"), resolve((any Engine).self)].map(\.kind)
+            }
             New { resolve in
-                func kinds() -> [String] {
-                    let named = resolve(Diesel.self, name: "other").kind
-                    return [resolve(Diesel.self).kind, named, resolve((any Engine).self).kind]
-                }
-                let before = kinds()
+                let before = resolve([String].self, name: "kinds")
                 DIContainer.register(Graph(Diesel(kind: "new")))
-                return before + kinds()
+                return before + resolve([String].self, name: "kinds")
             }
         }
         let kinds = ["plain", "other", "tuned plain", "new", "other", "tuned new"]

@@ -1,17 +1,6 @@
 import DependencyInjection
 import Testing
 
-private final class Owner<Value>: @unchecked Sendable {  // The wrapped property is only read.
-    @LazyInject var value: Value
-}
-
-private struct MutableOwner<Value> {
-    @MutableLazyInject var value: Value
-    var current: Value? { $value }
-}
-
-extension MutableOwner: Sendable where Value: Sendable {}
-
 @Suite("Rule 15: A lazy wrapper has one value", .serialized, .mayHang, .ownThread)
 struct LazyInjectTests {
     private func numbering(from start: Int = 0, _ built: Counter = Counter()) -> DIContainer {
@@ -42,15 +31,15 @@ struct LazyInjectTests {
         }
     }
 
-    @Test("A value read from a temporary owner outlives the owner")
-    func temporaryOwner() {
+    @Test("A value read from a temporary wrapper outlives the wrapper")
+    func temporaryWrapper() {
         DIContainer.withContainer(DIContainer { New(Diesel()) }) {
             for round in 0..<1_000 {
-                let owner = Owner<Diesel>()
-                _ = owner.value
-                #expect(owner.value.kind == "diesel", "round \(round)")
+                let wrapper = LazyInject<Diesel>()
+                _ = wrapper.wrappedValue
+                #expect(wrapper.wrappedValue.kind == "diesel", "round \(round)")
             }
-            #expect((0..<1_000).allSatisfy { _ in Owner<Diesel>().value.kind == "diesel" })
+            #expect((0..<1_000).allSatisfy { _ in LazyInject<Diesel>().wrappedValue.kind == "diesel" })
         }
     }
 
@@ -58,28 +47,30 @@ struct LazyInjectTests {
     func valueSemantics() {
         let built = Counter()
         let container = DIContainer { New { _ in [built.increment()] } }
-        let first = DIContainer.withContainer(container) { MutableOwner<[Int]>() }
+        let first = DIContainer.withContainer(container) { MutableLazyInject<[Int]>() }
         var second = first
-        second.value = [50]
+        second.wrappedValue = [50]
         var third = second
-        third.value.append(60)
-        #expect([first, second, third].map(\.current) == [nil, [50], [50, 60]])
-        #expect([first, second, third, first].map(\.value) == [[1], [50], [50, 60], [1]])
+        third.wrappedValue.append(60)
+        #expect([first, second, third].map(\.projectedValue) == [nil, [50], [50, 60]])
+        #expect([first, second, third, first].map(\.wrappedValue) == [[1], [50], [50, 60], [1]])
     }
 
     @Test("Rule 15: @MutableLazyInject changes its value in place unless it is shared")
     func changedInPlace() {
         let container = DIContainer { New { _ in Locked(0) } }
-        var owner = DIContainer.withContainer(container) { MutableOwner<Locked<Int>>() }
-        weak let old = owner.value
-        let isAlways = [isKnownUniquelyReferenced(&owner.value), isKnownUniquelyReferenced(&owner.value)]
-        #expect(isAlways == [true, true] && old === owner.value)
-        let copy = owner
-        let isShared = !isKnownUniquelyReferenced(&owner.value)
-        #expect(isShared && copy.value === owner.value)
-        owner.value = Locked(0)
-        let isSet = isKnownUniquelyReferenced(&owner.value)
-        #expect(isSet && old === copy.value)
+        var wrapper = DIContainer.withContainer(container) { MutableLazyInject<Locked<Int>>() }
+        weak let old = wrapper.wrappedValue
+        let isAlways = [
+            isKnownUniquelyReferenced(&wrapper.wrappedValue), isKnownUniquelyReferenced(&wrapper.wrappedValue),
+        ]
+        #expect(isAlways == [true, true] && old === wrapper.wrappedValue)
+        let copy = wrapper
+        let isShared = !isKnownUniquelyReferenced(&wrapper.wrappedValue)
+        #expect(isShared && copy.wrappedValue === wrapper.wrappedValue)
+        wrapper.wrappedValue = Locked(0)
+        let isSet = isKnownUniquelyReferenced(&wrapper.wrappedValue)
+        #expect(isSet && old === copy.wrappedValue)
     }
 
     @Test("Setting before the first read means no resolution at all")
@@ -97,26 +88,27 @@ struct LazyInjectTests {
     @Test("All readers of @LazyInject get one value of a New, on any thread")
     func raceOfNew() {
         for round in 0..<raceRounds {
-            let owner = DIContainer.withContainer(numbering()) { Owner<Ticket>() }
-            let numbers = onThreads(raceThreads) { _ in owner.value.number }
-            #expect(numbers.allSatisfy { $0 == numbers[0] } && owner.value.number == numbers[0], "round \(round)")
+            let wrapper = DIContainer.withContainer(numbering()) { LazyInject<Ticket>() }
+            let numbers = onThreads(raceThreads) { _ in wrapper.wrappedValue.number }
+            #expect(
+                numbers.allSatisfy { $0 == numbers[0] } && wrapper.wrappedValue.number == numbers[0], "round \(round)")
         }
     }
 
     @Test("If its own factory reads a lazy value, all readers get the inner one")
     func readThroughItself() {
         let inner = Locked<[Int]>([])
-        let owner = Locked<Owner<Ticket>?>(nil)
+        let wrapper = Locked<LazyInject<Ticket>?>(nil)
         let container = DIContainer {
             New { _ in
                 DIContainer.register(New(Ticket(number: 2)))
-                let number = owner.withLock { $0 }!.value.number
+                let number = wrapper.withLock { $0 }!.wrappedValue.number
                 inner.withLock { $0.append(number) }
                 return Ticket(number: 1)
             }
         }
-        owner.withLock { $0 = DIContainer.withContainer(container) { Owner() } }
-        let numbers = (0..<2).map { _ in owner.withLock { $0 }!.value.number }
+        wrapper.withLock { $0 = DIContainer.withContainer(container) { LazyInject() } }
+        let numbers = (0..<2).map { _ in wrapper.withLock { $0 }!.wrappedValue.number }
         #expect(inner.withLock { $0 } == [2] && numbers == [2, 2])
     }
 
@@ -132,8 +124,8 @@ struct LazyInjectTests {
                     return Tracked(released)
                 }
             }
-            let owner = DIContainer.withContainer(container) { Owner<Tracked>() }
-            let isOne = onThreads(2) { _ in owner.value }.allSatisfy { $0 === owner.value }
+            let wrapper = DIContainer.withContainer(container) { LazyInject<Tracked>() }
+            let isOne = onThreads(2) { _ in wrapper.wrappedValue }.allSatisfy { $0 === wrapper.wrappedValue }
             #expect(isOne && building.count == 2 && released.count == 1, "round \(round)")
         }
     }
@@ -147,8 +139,8 @@ struct LazyInjectTests {
             New { _ in factory.block(returning: Ticket(number: 1)) }
             Shared(Diesel())
         }
-        let owners = DIContainer.withContainer(container) { (Owner<Ticket>(), MutableOwner<Ticket>()) }
-        let reading = BackgroundThread { isMutable ? owners.1.value.number : owners.0.value.number }
+        let wrappers = DIContainer.withContainer(container) { (LazyInject<Ticket>(), MutableLazyInject<Ticket>()) }
+        let reading = BackgroundThread { isMutable ? wrappers.1.wrappedValue.number : wrappers.0.wrappedValue.number }
         await factory.isReached()
         let built = BackgroundThread { container.resolve(Diesel.self).kind }.result()
         let registered = BackgroundThread {
@@ -163,16 +155,13 @@ struct LazyInjectTests {
 
     @Test("The description of a wrapper is its value, once it is resolved or set")
     func description() {
-        struct Owner {
-            @LazyInject var ticket: Ticket
-            @MutableLazyInject var number: Int
-        }
         DIContainer.withContainer(DIContainer { Shared(Ticket(number: 7)) }) {
-            var owner = Owner()
-            #expect("\(owner)" == "Owner(_ticket: not resolved, _number: not resolved)")
-            _ = owner.ticket
-            owner.number = 8
-            #expect("\(owner)" == "Owner(_ticket: Ticket(number: 7), _number: 8)")
+            let ticket = LazyInject<Ticket>()
+            var number = MutableLazyInject<Int>()
+            #expect("\(ticket), \(number)" == "not resolved, not resolved")
+            _ = ticket.wrappedValue
+            number.wrappedValue = 8
+            #expect("\(ticket), \(number)" == "Ticket(number: 7), 8")
         }
     }
 
@@ -225,18 +214,18 @@ extension ExitTests {
     @Test("Rule 14: without a scope, a lazy wrapper uses the default container at the first access")
     static func defaultAtFirstAccess() async {
         await #expect(processExitsWith: .success) {
-            let (owner, other) = (Owner<Ticket>(), Owner<Ticket>())
+            let (wrapper, other) = (LazyInject<Ticket>(), LazyInject<Ticket>())
             DIContainer.shared = DIContainer {
                 New(Ticket(number: 1))
-                New(Owner<Ticket>())
+                New(LazyInject<Ticket>())
             }
-            precondition(owner.value.number == 1)
-            let made: Owner<Ticket> = DIContainer.resolve()
-            let remembering = DIContainer.withContainer(.shared) { Owner<Ticket>() }
+            precondition(wrapper.wrappedValue.number == 1)
+            let made: LazyInject<Ticket> = DIContainer.resolve()
+            let remembering = DIContainer.withContainer(.shared) { LazyInject<Ticket>() }
             DIContainer.shared = DIContainer { New(Ticket(number: 2)) }
-            precondition(owner.value.number == 1)
-            precondition(other.value.number == 2 && made.value.number == 2)
-            precondition(remembering.value.number == 1)
+            precondition(wrapper.wrappedValue.number == 1)
+            precondition(other.wrappedValue.number == 2 && made.wrappedValue.number == 2)
+            precondition(remembering.wrappedValue.number == 1)
         }
     }
 
@@ -244,16 +233,16 @@ extension ExitTests {
     static func defaultOfAsynchronousFactory() async {
         await #expect(processExitsWith: .success) {
             DIContainer.shared = DIContainer {
-                Shared(async: { _ in Owner<Ticket>() })
+                Shared(async: { _ in LazyInject<Ticket>() })
                 New(Ticket(number: 1))
             }
-            let owner = try await DIContainer.resolve.async(Owner<Ticket>.self)
+            let wrapper = try await DIContainer.resolve.async(LazyInject<Ticket>.self)
             let scoped = try await DIContainer.withContainer(DIContainer.shared.fork()) {
-                try await DIContainer.resolve.async(Owner<Ticket>.self)
+                try await DIContainer.resolve.async(LazyInject<Ticket>.self)
             }
             DIContainer.shared = DIContainer { New(Ticket(number: 2)) }
-            precondition(owner.value.number == 2)
-            precondition(scoped.value.number == 1)
+            precondition(wrapper.wrappedValue.number == 2)
+            precondition(scoped.wrappedValue.number == 1)
         }
     }
 }

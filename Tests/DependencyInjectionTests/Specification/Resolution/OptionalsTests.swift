@@ -93,36 +93,28 @@ struct OptionalTests {
 
     // MARK: Concurrent removal
 
-    @Test("An Optional and a collection never fail while an alias and its target are removed")
-    func alias() {
-        let container = DIContainer()
+    @Test(
+        "An Optional and a collection never fail while an alias and its target, or a decorated type, are removed",
+        arguments: [false, true])
+    func removal(isDecorated: Bool) {
+        let parent = DIContainer()
+        let container = isDecorated ? parent.makeChild() : parent
         let isFine = reading(on: 1) {
             for _ in 0..<5_000 {
-                container.register(Shared(Diesel(), as: (any Engine).self))
-                container.reset()
+                if isDecorated {
+                    parent.register(Shared(Diesel()), Decorate(Diesel.self) { base, _ in base })
+                    parent.unregister(Diesel.self)
+                } else {
+                    parent.register(Shared(Diesel(), as: (any Engine).self))
+                    parent.reset()
+                }
             }
         } _: { _ in
             failure {
+                _ = try container.resolve.orThrow(Diesel?.self)
+                _ = try container.resolve.orThrow.all(Diesel.self)
                 _ = try container.resolve.orThrow((any Engine)?.self)
                 _ = try container.resolve.orThrow.all((any Engine).self)
-            } == nil
-        }
-        #expect(isFine)
-    }
-
-    @Test("An Optional and a collection never fail while a decorated type is removed")
-    func decorated() {
-        let parent = DIContainer()
-        let child = parent.makeChild()
-        let isFine = reading(on: 1) {
-            for _ in 0..<5_000 {
-                parent.register(Shared(Diesel()), Decorate(Diesel.self) { base, _ in base })
-                parent.unregister(Diesel.self)
-            }
-        } _: { _ in
-            failure {
-                _ = try child.resolve.orThrow(Diesel?.self)
-                _ = try child.resolve.orThrow.all(Diesel.self)
             } == nil
         }
         #expect(isFine)

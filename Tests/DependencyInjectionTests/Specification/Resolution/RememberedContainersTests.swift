@@ -5,17 +5,13 @@ import Testing
 struct ProviderTests {
     @Test("A provider passes its arguments, and outlives the container that it was injected from")
     func outlives() {
-        struct List {
-            @Inject var make: Provider<Ticket, Int>
+        let container = DIContainer {
+            New { (resolve, number: Int) in Ticket(number: number + resolve(Int.self)) }
+            Shared(100)
         }
-        func makeList() -> List {
-            let container = DIContainer {
-                New { (resolve, number: Int) in Ticket(number: number + resolve(Int.self)) }
-                Shared(100)
-            }
-            return DIContainer.withContainer(container) { List() }
-        }
-        #expect(makeList().make(1).number == 101)
+        // The fork is released at the end of its scope.
+        let wrapper = DIContainer.withContainer(container.fork()) { Inject<Provider<Ticket, Int>>() }
+        #expect(wrapper.wrappedValue(1).number == 101)
     }
 
     @Test("A provider follows a later registration")

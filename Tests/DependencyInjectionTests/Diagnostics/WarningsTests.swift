@@ -222,7 +222,7 @@ struct ValidationWarningTests {
     func functions() {
         let container = DIContainer {
             New(Car.init)
-            Shared(Logged.init)
+            Shared(Tuned.init)
             New({ _ in Car(engine: Diesel()) } as @Sendable (URL) throws -> Car)
             Shared({ _ in Wheel() } as @Sendable (Int?) -> Wheel)
         }

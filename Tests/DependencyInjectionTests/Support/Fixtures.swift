@@ -93,6 +93,9 @@ final class Unit: Sendable {
 
 final class Thing: Sendable {}
 
+/// A protocol without requirements.
+protocol Port: AnyObject, Sendable {}
+
 /// An instance that is identified by its name.
 final class Connection: Sendable {
     let name: String

@@ -19,7 +19,7 @@ package final class AsyncBuild: @unchecked Sendable {
     package let request: Request
     let id: ID
     /// `nil` if the build isn't in progress.
-    fileprivate var progress: Progress?
+    fileprivate(set) var progress: Progress?
 
     /// Creates a build, or returns `nil` if the build can't be started ahead of a plain request. Only a build of a
     /// cached registration without arguments can be started ahead.
@@ -45,14 +45,6 @@ package final class AsyncBuild: @unchecked Sendable {
     func awaitResult() async throws {
         let box = try await AsyncBuilds.shared.wait(for: self)
         _ = GraphScope.current?.add(Instance(box, of: entry, builtBy: core, isCached: false))
-    }
-
-    /// Throws if the arguments don't match, so that a request that joins the build never receives the error of another
-    /// request.
-    func checkArguments() throws {
-        do { try ArgumentList(request.arguments, expected: entry.registration.argumentTypes).check() } catch {
-            throw ResolutionError(wrapping: error, request, in: core, by: entry.registration)
-        }
     }
 
     // MARK: Running
@@ -125,7 +117,7 @@ package actor AsyncBuilds {
     package static let shared = AsyncBuilds()
 
     /// The builds that requests can join.
-    private var joinable = [AsyncBuild.ID: AsyncBuild]()
+    private(set) var joinable = [AsyncBuild.ID: AsyncBuild]()
 
     /// Awaits the build of an entry, and starts it if it isn't in progress.
     ///
@@ -166,12 +158,15 @@ package actor AsyncBuilds {
     }
 
     private func start(_ build: AsyncBuild) throws -> AsyncBuild {
-        try build.checkArguments()
+        let (core, registration) = (build.core, build.entry.registration)
+        // Before the build begins, so that a request that joins it never receives the error of another request.
+        do { try ArgumentList(build.request.arguments, expected: registration.argumentTypes).check() } catch {
+            throw ResolutionError(wrapping: error, build.request, in: core, by: registration)
+        }
         let id = ObjectIdentifier(build)
         let isCached: Bool
-        let admission = build.core.lifecycle.withLock {
-            $0.begin(
-                asyncBuild: id, of: build.entry.registration, isBuilding: build.core.isBuilding(isOnQueue: false))
+        let admission = core.lifecycle.withLock {
+            $0.begin(asyncBuild: id, of: registration, isBuilding: core.isBuilding(isOnQueue: false))
         }
         switch admission {
         case .cached: isCached = true
@@ -201,11 +196,6 @@ package actor AsyncBuilds {
         await finish(build, outcome)
     }
 
-    /// The number of tasks that await builds of a container. Tests wait until a task awaits a build.
-    func waiterCount(in core: ContainerCore) -> Int {
-        joinable.values.reduce(0) { $0 + ($1.core === core ? $1.progress?.waiters.count ?? 0 : 0) }
-    }
-
     private func finish(_ build: AsyncBuild, _ outcome: Result<any AnyBox, any Error>) {
         guard let progress = build.progress else { preconditionFailure("A build has progress until it ends.") }
         build.progress = nil
@@ -231,7 +221,7 @@ package actor AsyncBuilds {
 
 extension AsyncBuild {
     /// A task that awaits a build. Only the actor uses it.
-    fileprivate final class Waiter: @unchecked Sendable {
+    final class Waiter: @unchecked Sendable {
         /// The step of the build that the task is a part of.
         let dependent: AsyncStep?
         var continuation: CheckedContinuation<any AnyBox, any Error>?
@@ -240,7 +230,7 @@ extension AsyncBuild {
     }
 
     /// The task of a build in progress, and the tasks that await it.
-    fileprivate struct Progress {
+    struct Progress {
         let task: Task<Void, Never>
         /// Empty once the build is canceled. No request can join it then.
         var waiters = [ObjectIdentifier: Waiter]()

@@ -142,9 +142,11 @@ extension ContainerCore {
         case .close: break
         }
         var failures: [CloseError.Failure] = []
-        let isBuilding = isBuilding()
+        // Because closing has begun, no further build can start.
+        var isBuilding = true
+        _ = tryExclusively { isBuilding = lifecycle.withLock { !$0.asyncBuilds.isEmpty } }
         if isBuilding || lifecycle.withLock({ !$0.closables.isEmpty }) {
-            let task = Self.uncancelledTask { [self] in
+            let task = Self.uncancelledTask { [self, isBuilding] in
                 if isBuilding { await waitForBuilds(call) }
                 return await runCloseHandlers(dueTo: failure, call)
             }
@@ -165,13 +167,6 @@ extension ContainerCore {
         report(.closed(error))
         for waiter in waiters { waiter.resume(with: result) }
         if let error { throw error }
-    }
-
-    /// Whether a build is in progress. Because closing has begun, no further build can start.
-    private func isBuilding() -> Bool {
-        var isBuilding = true
-        _ = tryExclusively { isBuilding = lifecycle.withLock { !$0.asyncBuilds.isEmpty } }
-        return isBuilding
     }
 
     /// Creates an unstructured task, which the caller's cancellation doesn't reach.

@@ -95,11 +95,6 @@ internal import Synchronization
 
     // MARK: Releasing
 
-    /// Releases all instances, because no code retains the container any more. Never blocks.
-    func release() {
-        if transition({ $0.release() }) { clearIfReleased() }
-    }
-
     /// Runs a transition of the lifecycle, and directs readers before another thread can observe the new state.
     func transition<Result: Sendable>(_ body: (inout Lifecycle) -> Result) -> Result {
         lifecycle.withLock { lifecycle in

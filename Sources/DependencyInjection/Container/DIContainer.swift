@@ -45,7 +45,8 @@ public final class DIContainer: Sendable {
         guard ownsInstances else { return }
         // Instances may retain providers, which retain the core: see ``ContainerCore``. Without other references, the
         // core is released here.
-        if ThreadRecord.current.heldQueues > 0 || !UnretainedReference(core).isUnique { core.release() }
+        let isRetained = ThreadRecord.current.heldQueues > 0 || !UnretainedReference(core).isUnique
+        if isRetained, core.transition({ $0.release() }) { core.clearIfReleased() }
     }
 
     /// The registrar of this container: `container.register { … }`.
@@ -113,7 +114,7 @@ public final class DIContainer: Sendable {
     /// ```
     /// Resolving isn't affected. Forks of a sealed container can still be changed. Can be called on any thread.
     public func seal(file: StaticString = #fileID, line: UInt = #line) {
-        core.seal(at: CallSite(file: file, line: line))
+        core.exclusively { core.lifecycle.withLock { $0.seal(at: CallSite(file: file, line: line)) } }
     }
 }
 

@@ -65,8 +65,6 @@ extension ContainerCore {
         }
     }
 
-    func seal(at site: CallSite) { exclusively { lifecycle.withLock { $0.seal(at: site) } } }
-
     private func install(_ registrations: [Registration], _ retired: inout DeferredRelease) {
         table.reserve(registrations.count, retiring: &retired)
         for registration in registrations {

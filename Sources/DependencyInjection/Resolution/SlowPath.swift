@@ -17,7 +17,10 @@ extension ContainerCore {
     func resolve(_ request: Request) throws -> ResolvedInstance? {
         // Each further lookup follows the change of a registration by another thread.
         while let match = match(for: request.key) {
-            try checkPlacement(of: match, request)
+            if let decorator = match.misplacedDecorator {
+                throw ResolutionError(
+                    request, .misplacedDecorator(decorator), in: self, by: match.entry.registration)
+            }
             let isAlias = match.entry.aliasTarget != nil
             if let resolved = try isAlias ? resolveAlias(match, request) : resolveSource(match, request) {
                 return resolved
@@ -260,13 +263,6 @@ extension ContainerCore {
     }
 
     // MARK: Checks
-
-    /// Throws if a container below the owner decorates the type.
-    private func checkPlacement(of match: Match, _ request: Request) throws {
-        guard let decorator = match.misplacedDecorator else { return }
-        throw ResolutionError(
-            request, .misplacedDecorator(decorator), in: self, by: match.entry.registration)
-    }
 
     /// Throws if the container that builds, or the one that owns the registration, is closing or closed.
     private func checkMayBuild(_ match: Match, _ builder: ContainerCore, _ request: Request) throws {

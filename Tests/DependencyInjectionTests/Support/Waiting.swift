@@ -147,12 +147,19 @@ extension DIContainer {
     /// Suspends the task until the given number of tasks await asynchronous builds of the container.
     func untilTasksWait(_ count: Int, sourceLocation: SourceLocation = #_sourceLocation) async {
         let deadline = Date.now + longestWait
-        while await AsyncBuilds.shared.waiterCount(in: core) < count {
+        while await AsyncBuilds.shared.tasksThatWait(in: core) < count {
             if Date.now >= deadline {
                 Issue.record("Fewer than \(count) tasks await a build.", sourceLocation: sourceLocation)
                 return
             }
             try? await Task.sleep(for: .milliseconds(1))
         }
+    }
+}
+
+extension AsyncBuilds {
+    /// The number of tasks that await builds of a container.
+    fileprivate func tasksThatWait(in core: ContainerCore) -> Int {
+        joinable.values.reduce(0) { $0 + ($1.core === core ? $1.progress?.waiters.count ?? 0 : 0) }
     }
 }

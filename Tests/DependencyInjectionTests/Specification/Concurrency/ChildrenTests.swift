@@ -199,9 +199,9 @@ struct TreeTests {
         weak let instance = try container.resolve.orThrow(ReleaseAction.self)
         let core = container.core
         var wasThere = false
-        // The `deinit` of the container makes the same call.
+        // The `deinit` of the container makes the same calls.
         let work = {
-            core.release()
+            if core.transition({ $0.release() }) { core.clearIfReleased() }
             wasThere = instance != nil
         }
         if isTried { #expect(core.tryExclusively(work)) } else { core.exclusively(work) }

@@ -5,7 +5,7 @@ package final class AsyncStep: Sendable {
 
     let build: AsyncBuild?
     /// The registration whose instance the `onClose` handler closes.
-    private let closing: Registration?
+    let closing: Registration?
     /// The container that resolves the request, builds or is being closed. It is removed when the step ends, because a
     /// task that a factory has left behind retains the step.
     private let container: Locked<ContainerCore?>
@@ -47,9 +47,6 @@ package final class AsyncStep: Sendable {
     func isBuilding(for core: ContainerCore) -> Bool {
         build.map { $0.core === core && $0.entry.cacheLocation?.isContainer == true } ?? false
     }
-
-    /// Whether the step runs an `onClose` handler of a container.
-    func isCloseHandler(of core: ContainerCore) -> Bool { closing != nil && self.core === core }
 
     // MARK: Missing builds
 

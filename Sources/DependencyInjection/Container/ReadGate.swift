@@ -19,6 +19,14 @@ struct ReadGate: ~Copyable, Sendable {
 
     private let states = Atomic<UInt8>(0)
 
+    func set(_ state: States, to isSet: Bool) {
+        if isSet {
+            states.bitwiseOr(state.rawValue, ordering: .sequentiallyConsistent)
+        } else {
+            states.bitwiseAnd(~state.rawValue, ordering: .sequentiallyConsistent)
+        }
+    }
+
     /// Replaces some states by others in one step. All other states stay.
     func replace(_ old: States, with new: States) {
         states.bitwiseXor(old.symmetricDifference(new).rawValue, ordering: .sequentiallyConsistent)

@@ -8,7 +8,7 @@ extension ContainerCore {
     /// In an `onClose` handler of this container, a refused change is a failure of the handler.
     private func change(_ request: Request, _ body: (inout DeferredRelease) -> Void) {
         guard let refusal = tryChange(request, body) else { return }
-        if let handler = AsyncStep.all.first(where: { $0.isCloseHandler(of: self) }) {
+        if let handler = AsyncStep.all.first(where: { $0.closing != nil && $0.core === self }) {
             handler.refusedChanges.withLock { $0.append(refusal) }
         } else {
             stopProgram(refusal, at: request.site)

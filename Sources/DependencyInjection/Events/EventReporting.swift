@@ -8,17 +8,21 @@ extension ContainerCore {
 
     /// Adds an observer. The observer of a test replaces that of an enclosing test.
     package func add(_ observer: EventObserver) {
-        changeObservers { all in all = all.filter { !observer.isTest || !$0.isTest } + [observer] }
+        changeObservers { all in
+            if observer.isTest { all.removeAll { $0.isTest } }
+            all.append(observer)
+        }
     }
 
-    package func remove(_ observer: EventObserver) { changeObservers { all in all = all.filter { $0 !== observer } } }
+    package func remove(_ observer: EventObserver) { changeObservers { $0.removeAll { $0 === observer } } }
 
     private func changeObservers(_ change: (inout [EventObserver]) -> Void) {
         // The old list is released outside the lock.
         _ = observers.withLock { all in
             let old = all
             change(&all)
-            readGate.replace(old.readStates, with: all.readStates)
+            readGate.set(.observedBuilds, to: all.contains { $0.interest == .changesAndBuilds })
+            readGate.set(.observedRequests, to: all.contains { $0.interest == .requests })
             return old
         }
     }
@@ -98,17 +102,5 @@ extension ContainerCore {
         }
         let event = ReportedEvent(.refused(error, at: site), nil, path: error.report.path)
         send(event, to: observers)
-    }
-}
-
-extension [EventObserver] {
-    fileprivate var readStates: ReadGate.States {
-        reduce(into: []) { states, observer in
-            switch observer.interest {
-            case .changesAndBuilds: states.insert(.observedBuilds)
-            case .requests: states.insert(.observedRequests)
-            case .onlyRefusals: break
-            }
-        }
     }
 }

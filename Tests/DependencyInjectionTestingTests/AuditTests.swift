@@ -40,7 +40,7 @@ struct InjectionAuditTests {
         #expect(builds.current == 1)
     }
 
-    @Test("It covers an extension of a type of another module, and by default all modules")
+    @Test("It covers types of the tests, extensions of another module's types, and by default all modules")
     func modules() {
         let audit = InjectionAudit.run(fixtureContainer)
         #if DEBUG

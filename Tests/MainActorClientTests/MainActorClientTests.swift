@@ -173,7 +173,7 @@ extension MainActorClientTests {
             Shared(mainActor: RouterImpl())
                 .onClose(mainActor: { router in router.history.append("closed") })
                 .onClose(mainActor: { router, failure in
-                    MainActor.assertIsolated()
+                    MainActor.preconditionIsolated()
                     lines.append("router")
                     router.history.append("failed: \(failure is CancellationError)")
                 })

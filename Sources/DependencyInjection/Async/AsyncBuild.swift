@@ -18,7 +18,7 @@ package final class AsyncBuild: @unchecked Sendable {
     package let entry: Entry
     package let request: Request
     let id: ID
-    /// `nil` if the build isn't in progress.
+    /// `nil` if the build isn't in progress. Only the actor reads or writes it.
     fileprivate(set) var progress: Progress?
 
     /// Creates a build, or returns `nil` if the build can't be started ahead of a plain request. Only a build of a

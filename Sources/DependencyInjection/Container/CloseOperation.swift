@@ -235,9 +235,8 @@ extension ContainerCore {
         }
         defer { withExtendedLifetime(wait) {} }
         let step = AsyncStep(closing: registration, in: self, at: call.site)
-        do {
-            try await step.run { try await handler.run(product, failure) }
-            return step.refusedChanges.withLock { $0 }
-        } catch { return step.refusedChanges.withLock { $0 } + [error] }
+        var errors: [any Error] = []
+        do { try await step.run { try await handler.run(product, failure) } } catch { errors = [error] }
+        return step.refusedChanges.withLock { $0 } + errors
     }
 }

@@ -62,7 +62,7 @@ extension ContainerCore {
             fork = copy(under: nil)
         } else {
             // Each copy follows the previous one in the order of registration.
-            let entries = visibleEntries().map { $0.copy() }
+            let entries = visibleEntries(isConsistent: true).map { $0.copy() }
             fork = ContainerCore(copyOf: self)
             var retired = DeferredRelease()
             fork.table.reserve(entries.count, retiring: &retired)

@@ -7,11 +7,17 @@ extension ContainerCore {
     }
 
     /// Returns the entries that requests can find: this container's, then its parents', each in order of registration.
-    /// Some entries only have decorators. The result contains a block of registrations either completely or not at all.
-    package func visibleEntries(where isIncluded: (Entry) -> Bool = { _ in true }) -> [Entry] {
+    /// Some entries only have decorators.
+    ///
+    /// - Parameter isConsistent: Whether the result contains a block of registrations either completely or not at all.
+    package func visibleEntries(
+        isConsistent: Bool = false, where isIncluded: (Entry) -> Bool = { _ in true }
+    ) -> [Entry] {
         Self.merged(
             selfAndParents.map { core in
-                core.changes.withLock { _ in ThreadRecord.reading { core.table.entries(where: isIncluded) } }
+                isConsistent
+                    ? core.changes.withLock { _ in ThreadRecord.reading { core.table.entries(where: isIncluded) } }
+                    : ThreadRecord.reading { core.table.entries(where: isIncluded) }
             })
     }
 

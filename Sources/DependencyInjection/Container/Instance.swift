@@ -39,8 +39,9 @@ package final class Instance: Sendable {
 
     // MARK: Aliases
 
-    /// Returns the box for a plain alias of this type, if the alias was resolved before. Call it during a read.
-    func box(forAlias identity: UInt) -> UnretainedReference<AnyObject>? {
+    /// Returns the box for the plain alias with a ``Key/identity``, if the alias was resolved before. Call it during a
+    /// read.
+    func box(forAliasWith identity: UInt64) -> UnretainedReference<AnyObject>? {
         firstAliasBox { $0.identity == identity && $0.alias == nil }?.with { $0.lockFreeBox }
     }
 
@@ -64,23 +65,21 @@ package final class Instance: Sendable {
         return nil
     }
 
-    /// Stores the box of an alias, replacing another box of the same type. It is released together with this instance.
+    /// Stores the box of an alias, replacing another box of the same key. It is released together with this instance.
     ///
     /// - Returns: The stored box. If another task of the same graph was faster, the box of that task.
     @discardableResult func store(_ box: any AnyBox, for alias: Entry) -> any AnyBox {
         let isDecorated = alias.isDecorated
         // Converting the instance of a plain alias again costs less than storing a weak reference.
         if !isDecorated, case .weak = content { return box }
+        let identity = alias.key.identity
         var first: (any AnyBox)?
         changeAliasBoxes { boxes in
-            first =
-                boxes.first { isDecorated ? $0.alias === alias : $0.alias == nil && $0.identity == alias.key.identity }?
-                .box
+            first = boxes.first { isDecorated ? $0.alias === alias : $0.alias == nil && $0.identity == identity }?.box
             if first != nil { return boxes }
             let new = AliasBox(
-                CachedBox(box, isHeldWeakly: entry.isHeldWeakly), identity: alias.key.identity,
-                alias: isDecorated ? alias : nil)
-            return boxes.filter { $0.identity != alias.key.identity } + [new]
+                CachedBox(box, isHeldWeakly: entry.isHeldWeakly), identity: identity, alias: isDecorated ? alias : nil)
+            return boxes.filter { $0.identity != identity } + [new]
         }
         return first ?? box
     }
@@ -110,7 +109,7 @@ package final class Instance: Sendable {
 /// A box with the instance under the type of an alias, in the list of an ``Instance``. It is immutable.
 private final class AliasBox: Sendable {
     /// The ``Key/identity`` of the alias.
-    let identity: UInt
+    let identity: UInt64
     /// The entry of a decorated alias. `nil` for a plain alias.
     let alias: Entry?
     private let content: CachedBox
@@ -118,7 +117,7 @@ private final class AliasBox: Sendable {
     /// The next box, for readers that don't retain it.
     let borrowedNext: UnretainedReference<AliasBox>?
 
-    init(_ content: CachedBox, identity: UInt, alias: Entry?, followedBy next: AliasBox? = nil) {
+    init(_ content: CachedBox, identity: UInt64, alias: Entry?, followedBy next: AliasBox? = nil) {
         self.content = content
         self.identity = identity
         self.alias = alias

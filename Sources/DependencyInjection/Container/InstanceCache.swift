@@ -27,6 +27,7 @@ extension ContainerCore {
         setInstance(instance, key, in: found.ownSlot, &retired)
         return instance
     }
+
     /// Sets or removes the instance of a key. Runs on the queue.
     ///
     /// - Parameter slot: The slot of the key, if it is known.

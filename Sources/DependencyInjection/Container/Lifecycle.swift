@@ -83,6 +83,7 @@ struct Lifecycle: Sendable {
         if case .refused(let refusal) = admission(isBuilding: isBuilding()) { return refusal }
         return nil
     }
+
     /// Returns whether a cached instance may be resolved.
     ///
     /// - Parameter closableID: Identifies its closable instance. `nil` if it has no `onClose` handler.

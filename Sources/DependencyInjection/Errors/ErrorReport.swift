@@ -18,8 +18,9 @@ extension ResolutionError {
         let core: ContainerCore?
         /// Whether another container, usually a child, takes part in the request.
         let isInParent: Bool
-        /// The container that created the error. `nil` if the text doesn't depend on it.
-        let container: ContainerCore?
+        /// Whether a child, or a fork of one, created the error. The container itself isn't stored, because a container
+        /// retains the errors of its `onClose` handlers.
+        let isOfChildOrFork: Bool
 
         init(
             _ request: Request, _ cause: Cause, in core: ContainerCore?, by registration: Registration?
@@ -33,7 +34,7 @@ extension ResolutionError {
             let requests = ThreadRecord.current.requests
             path = requests.compactMap(\.registration)
             self.registration = registration ?? core?.match(for: request.key)?.entry.registration
-            container = core
+            isOfChildOrFork = core?.isChildOrFork == true
             let missingIn = if case .notRegistered = cause { core } else { nil as ContainerCore? }
             captiveDependent = missingIn?.captiveDependent(on: request, among: requests)
             self.core = missingIn

@@ -149,7 +149,7 @@ extension ResolutionError {
         guard let registration = report.registration, let location = registration.lifetime?.cacheLocation,
             location.isContainer, !registration.takesArguments
         else { return [awaiting] }
-        if location == .owner || report.container?.isChildOrFork == true {
+        if location == .owner || report.isOfChildOrFork {
             return ["call `try await container.prepare()` before the first request", requesting]
         }
         // A child doesn't build the registrations that its parent caches.

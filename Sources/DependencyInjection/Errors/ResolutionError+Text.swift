@@ -31,6 +31,7 @@ extension ResolutionError: CustomStringConvertible {
     func subject(_ typeNames: TypeNameFormatter) -> String {
         report.isAboutContainer ? "the container" : typeNames.text(dependency)
     }
+
     /// The keys of a cycle: `Hen → Egg → Hen`.
     func cycleText(_ typeNames: TypeNameFormatter) -> String {
         let subject = subject(typeNames)

@@ -40,9 +40,7 @@ extension ContainerCore {
     package func hasContributions(to type: any Any.Type) -> Bool {
         selfAndParents.contains { core in
             core.mayHaveContributions.load(ordering: .relaxed)
-                && ThreadRecord.reading {
-                    !core.table.entries { $0.registration.isContribution(to: type) }.isEmpty
-                }
+                && ThreadRecord.reading { !core.table.entries { $0.registration.isContribution(to: type) }.isEmpty }
         }
     }
 

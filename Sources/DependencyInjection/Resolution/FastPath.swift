@@ -18,7 +18,7 @@ extension ContainerCore {
     /// Looks up a type without a name.
     func lookUp(_ type: ObjectIdentifier) -> LookupResult {
         // Without a name, the word is unique, as ``Key/word`` explains.
-        lookUp(UInt(bitPattern: type), UInt(bitPattern: type), where: { _ in true })
+        lookUp(UInt(bitPattern: type), Key(type, nil).identity, where: { _ in true })
     }
 
     /// Looks up a type with a name.
@@ -27,7 +27,7 @@ extension ContainerCore {
     }
 
     @inline(__always) private func lookUp(
-        _ word: UInt, _ identity: UInt, where matches: (Slot) -> Bool
+        _ word: UInt, _ identity: UInt64, where matches: (Slot) -> Bool
     ) -> LookupResult {
         switch search(word, where: matches) {
         case .instance(let instance): instance.with { $0.lockFreeBox.map { .instance($0) } ?? .slowPath }
@@ -71,7 +71,7 @@ extension ContainerCore {
     /// Returns the instance or the factory of an entry, which is found directly or as the target of an alias.
     private func follow(
         _ entry: UnretainedReference<Entry>, _ requestersInstance: UnretainedReference<Instance>?,
-        as identity: UInt
+        as identity: UInt64
     ) -> LookupResult {
         guard let target = entry.with({ $0.aliasTarget }) else {
             return result(of: entry, requestersInstance) { instance in instance.with { $0.lockFreeBoxIfCurrent } }
@@ -79,7 +79,7 @@ extension ContainerCore {
         let isDecorated = entry.with { $0.isDecorated }
         if isDecorated, entry.with({ $0.isMainActor }) { return .slowPath }
         func box(of instance: UnretainedReference<Instance>) -> UnretainedReference<AnyObject>? {
-            instance.with { isDecorated ? $0.box(forDecorated: entry) : $0.box(forAlias: identity) }
+            instance.with { isDecorated ? $0.box(forDecorated: entry) : $0.box(forAliasWith: identity) }
         }
         switch target.with({ target in search(target.key.word) { target.key.isKey(of: $0) } }) {
         case .instance(let instance): return box(of: instance).map { .instance($0) } ?? .slowPath

@@ -145,6 +145,7 @@ extension ContainerCore {
 
     /// Whether a type is registered in this container or a parent.
     package func isRegistered(_ key: Key) -> Bool { match(for: key) != nil }
+
     /// Whether a type is registered, or implicitly resolvable from registered types.
     func isAvailable<T>(_ type: T.Type, _ name: RegistrationName?) -> Bool {
         isRegistered(Key(ObjectIdentifier(type), name))

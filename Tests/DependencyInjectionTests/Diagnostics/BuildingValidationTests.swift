@@ -391,7 +391,7 @@ struct BuildingValidationTests {
 
 extension ExitTests {
     @Test(
-        "A plain request in validation of an asynchronous factory or its task stops the program",
+        "In validation by building, a plain request of an asynchronous factory or its task stops the program",
         arguments: [false, true])
     static func asynchronousPlainFault(_ isInTask: Bool) async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [isInTask] in

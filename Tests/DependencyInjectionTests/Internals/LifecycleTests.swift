@@ -71,7 +71,7 @@ struct LifecycleTests {
         }
     }
 
-    @Test("A change, a request, a build and close() are permitted or refused", arguments: State.allCases)
+    @Test("A change, a build and close() are permitted or refused", arguments: State.allCases)
     func decides(_ state: State) {
         var lifecycle = state.lifecycle()
         let decisions = [

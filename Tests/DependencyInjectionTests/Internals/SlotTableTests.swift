@@ -19,10 +19,10 @@ struct SlotTableTests {
     /// The numbers whose slots a search finds.
     private func numbers(
         in table: borrowing Table, of candidates: [UInt] = Array(1...100),
-        where isFound: (Table.Slot) -> Bool = { $0.entry != nil }
+        where isFound: (Table.Slot, UInt) -> Bool = { $0.entry?.object.value == $1 }
     ) -> [UInt] {
         candidates.filter { number in
-            ThreadRecord.reading { table.find(number, where: isMeant(number)).map(isFound) } == true
+            ThreadRecord.reading { table.find(number, where: isMeant(number)).map { isFound($0, number) } } == true
         }
     }
 
@@ -58,9 +58,9 @@ struct SlotTableTests {
             var retired = DeferredRelease()
             _ = table.put(instance: Element(number), at: number, where: isMeant(number), retiring: &retired)
         }
-        #expect(numbers(in: table) { $0.instance != nil } == (1...100).filter { $0.isMultiple(of: 3) })
+        #expect(numbers(in: table) { slot, _ in slot.instance != nil } == (1...100).filter { $0.isMultiple(of: 3) })
         let copy = Table(table.copiedEntries())
-        #expect(numbers(in: copy) { $0.instance != nil }.isEmpty)
+        #expect(numbers(in: copy) { slot, _ in slot.instance != nil }.isEmpty)
         #expect(copy.entries().count == 50)
         var count = 0
         table.forEachInstance { _ in count += 1 }
@@ -68,7 +68,7 @@ struct SlotTableTests {
         table.removeInstances()
         table.forEachInstance { _ in count += 1 }
         #expect(count == 33)
-        #expect(numbers(in: table) { $0.instance != nil }.isEmpty)
+        #expect(numbers(in: table) { slot, _ in slot.instance != nil }.isEmpty)
         #expect(numbers(in: table) == (1...100).filter { $0.isMultiple(of: 2) })
     }
 

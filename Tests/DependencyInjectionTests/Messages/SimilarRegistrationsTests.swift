@@ -53,7 +53,7 @@ struct SimilarRegistrationTests {
         }
     }
 
-    @Test("A name that shares two of three letters is not suggested")
+    @Test("A name that shares one of three letters is not suggested")
     func shortName() throws {
         let container = DIContainer { Shared(Log()) }
         #expect(try errorMessage(from: #line) { try container.resolve.orThrow(Egg.self) }.similar == [])

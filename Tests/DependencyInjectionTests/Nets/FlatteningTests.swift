@@ -129,7 +129,7 @@ extension ProgramRun {
                 let tasks = await world.takeTasks()
                 // A task may run after its container was closed.
                 lines += world.takeLines() + (step.action.isEnd ? [] : tasks)
-                // A task that a factory begins requests the marker.
+                // A task that a factory begins requests the ticket that marks its container.
                 lines += events.events.filter { $0.registration?.type != Ticket.self }.map { event in
                     let path = event.path.map { "\($0.line)" }
                     return "\(event.kind) \(event.registration.map { "\($0.id):\($0.line)" } ?? "") \(path)"

@@ -416,7 +416,7 @@ final class Fruit<Kind>: Product, @unchecked Sendable {}  // As `Product`.
 
 /// Records the events of one run of a program.
 final class World: Sendable {
-    /// Whether the work is on the main queue, which any thread may drain.
+    /// Whether the work is on the main queue, which any thread may drain. Tasks that it begins inherit this.
     @TaskLocal static var isOnMain = false
 
     private let log = Locked<[String]>([])

@@ -9,7 +9,7 @@ import Testing
 struct AlternativeTests {
     // MARK: Wrappers and providers that remember their container
 
-    /// A wrapper or a provider: creates an owner, and returns a function that reads the owner's value.
+    /// A wrapper or a provider: creates it, and returns a function that reads its value.
     typealias Handle = Row<@MainActor @Sendable () -> @MainActor () throws -> Diesel>
 
     static let handles = [
@@ -128,16 +128,18 @@ struct AlternativeTests {
 extension ExitTests {
     @Test(
         "Rules 18, 24: A factory's plain request stops the program, and each observer gets its error",
-        arguments: ["the factory's container", "its parent", "the requesting child", "the outermost container"])
+        arguments: [
+            "the factory's container", "its parent's parent", "the requesting child", "the outermost container",
+        ])
     static func reports(to observed: String) async {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             [observed = observed as String] in
             let root = DIContainer()
-            let parent = root.makeChild { Shared { resolve in Car(engine: resolve()) } }
+            let parent = root.makeChild().makeChild { Shared { resolve in Car(engine: resolve()) } }
             let child = parent.makeChild { Scoped(Pool()) }
             let outer = DIContainer { New { _ in Ticket(number: child.resolve(Car.self).engine.kind.count) } }
             let containers = [
-                "the factory's container": parent, "its parent": root, "the requesting child": child,
+                "the factory's container": parent, "its parent's parent": root, "the requesting child": child,
                 "the outermost container": outer,
             ]
             containers[observed]?.observe { event in

@@ -16,6 +16,8 @@ extension Trait where Self == TimeLimitTrait {
 }
 
 /// Limits the number of tests that run at the same time, because each of them blocks threads or computes for long.
+///
+/// Apply each trait to a suite or to its tests, but not to both: a test would wait for itself.
 struct TurnsTrait: TestTrait, SuiteTrait, TestScoping {
     fileprivate let turns: Turns
     /// Whether each test has threads of its own. The threads of the pool, of which there is one for each core, stay free

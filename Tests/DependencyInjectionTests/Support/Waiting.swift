@@ -96,7 +96,7 @@ final class Checkpoint: Sendable {
         latch.open()
     }
 
-    /// Suspends the task until the checkpoint is opened, or until the task is canceled. Then builds an instance.
+    /// Suspends the task until the checkpoint is opened, and then builds an instance. Throws if the task is canceled.
     func stop<T>(
         returning instance: @autoclosure () throws -> T = (), sourceLocation: SourceLocation = #_sourceLocation
     ) async throws -> T {

@@ -87,6 +87,26 @@ struct ClosingInsideTests {
         #expect(log.all == ["child: refused, 0 failures", "parent: closed"])
     }
 
+    @Test("A task that an onClose leaves behind doesn't retain the container, even after a refused change")
+    func leavesTaskBehind() async throws {
+        let task = Checkpoint()
+        weak var core: ContainerCore?
+        do {
+            let app = DIContainer()
+            app.register(
+                Shared(Pool())
+                    .onClose { [weak app] _ in
+                        Task { try await task.stop() }
+                        app?.register(Shared(1))
+                    })
+            core = app.core
+            _ = try app.resolve.orThrow(Pool.self)
+            await #expect(throws: CloseError.self) { try await app.close() }
+        }
+        #expect(await eventually { core == nil })
+        task.open()
+    }
+
     @Test("A handler gets built instances and its own, and other requests fail as closed")
     func resolves() async throws {
         let log = Log()

@@ -74,7 +74,10 @@ struct ForkTests {
             }
             container = created
             DIContainer.withContainer(created) { (owner, caller) = (DIContainer.resolve(), DIContainer.resolve()) }
-            #expect(caller?.dependency.wrappedValue() === owner?.dependency.wrappedValue)
+            let isSame = withExtendedLifetime(created) {
+                owner.map { $0.dependency.wrappedValue === caller?.dependency.wrappedValue() }
+            }
+            #expect(isSame == true)
         }
         #expect(container == nil && owner == nil && caller == nil)
     }

@@ -3,7 +3,7 @@ import Testing
 
 private struct Petrol: Engine { let kind = "petrol" }
 
-@Suite("Rule 12: Every kind of type can be registered", .serialized, .mayHang, .ownThread)
+@Suite("Rule 12: Every kind of type can be registered", .mayHang)
 struct KindsOfTypesTests {
     @Test("Value types, enums, metatypes, closures, generics, Any and AnyObject work like classes")
     func kindsOfTypes() throws {

@@ -199,17 +199,15 @@ final class ConcurrentRun: Sendable {
         return Begin(time: clock.increment(), changesBegun: begun, changesEnded: ended, closed: closed)
     }
 
-    /// Checks the result of a request to a container, or to a child of it.
+    /// Checks the result of a request to a container.
     ///
     /// - Parameter key: The requested key, or nil for a collection or an element of it.
     fileprivate func check(
-        _ result: Result<Product?, any Error>, for key: Key?, at container: Int, since begin: Begin,
-        isOfChild: Bool = false
+        _ result: Result<Product?, any Error>, for key: Key?, at container: Int, since begin: Begin
     ) {
         let error: (any Error)?
         switch result {
-        case .success(let product?):
-            return check(product, for: key, at: container, since: begin, isOfChild: isOfChild)
+        case .success(let product?): return check(product, for: key, at: container, since: begin)
         case .success(nil): error = nil
         case .failure(let failure): error = failure
         }
@@ -232,7 +230,7 @@ final class ConcurrentRun: Sendable {
         }
     }
 
-    private func check(_ product: Product, for key: Key?, at container: Int, since begin: Begin, isOfChild: Bool) {
+    private func check(_ product: Product, for key: Key?, at container: Int, since begin: Begin) {
         let end = clock.increment()
         // Reads all instances that it is made of.
         let text = "\(product.structure), requested in c\(container),"
@@ -242,7 +240,7 @@ final class ConcurrentRun: Sendable {
         let key = key ?? recipe.key
         let chain = program.chain(from: container)
         let isServed = recipe.lifetime == .shared || recipe.lifetime == .weak
-        if !isOfChild, begin.closed.contains(container), !isServed || begin.closed.contains(home) {
+        if begin.closed.contains(container), !isServed || begin.closed.contains(home) {
             fail("\(text) came after close()")
         }
         guard let distance = chain.firstIndex(of: home) else { return fail("\(text) is of another container") }
@@ -262,7 +260,7 @@ final class ConcurrentRun: Sendable {
             }
         }
         // The same instance as before, if nothing has changed since then.
-        guard !isOfChild, recipe.lifetime == .shared || recipe.lifetime == .scoped,
+        guard recipe.lifetime == .shared || recipe.lifetime == .scoped,
             begin.changesBegun == begin.changesEnded
         else { return }
         let place = Place(container: container, key: key)
@@ -288,10 +286,6 @@ final class ConcurrentRun: Sendable {
                 && !all.contains { $0.recipe?.key != place.key && $0.end > change.begin && $0.begin < end }
         }
     }
-
-    /// Whether each child is closed before its parent. An instance of a child that is open while its parent closes is
-    /// closed after the instances that it uses.
-    fileprivate var closesChildrenFirst: Bool { !isClosing.isOpen || !program.hasEnds }
 
     fileprivate func fail(_ text: String) { failures.withLock { $0.append(text) } }
 }
@@ -328,7 +322,7 @@ private struct ConcurrentWorker {
     mutating func perform(_ step: Program.Step) {
         let container = containers[step.container]
         switch step.action {
-        case .request(let request), .requestInChild(let request, _):
+        case .request(let request):
             let (key, request) = (request.key, self.request(request.key, of: container))
             let begin = run.begin()
             run.check(Result { try reportedTypes[key.type].send(request) }, for: key, at: step.container, since: begin)
@@ -356,20 +350,6 @@ private struct ConcurrentWorker {
             for _ in 0..<Int.random(in: 0..<4, using: &random) { await Task.yield() }
             if Int.random(in: 0..<3, using: &random) == 0 { task.cancel() }
             run.check(await task.result, for: key, at: step.container, since: begin)
-        case .requestInChild(let request, let fails) where run.closesChildrenFirst:
-            let key = request.key
-            let request = self.request(key, of: container)
-            let begin = run.begin()
-            do {
-                try await container.withChild { child in
-                    var request = request
-                    request.resolve = child.resolve
-                    let product = try await reportedTypes[key.type].sendAsync(request)
-                    if fails { throw Sabotage() }
-                    run.check(.success(product), for: key, at: step.container, since: begin, isOfChild: true)
-                }
-            } catch is Sabotage, is CloseError {
-            } catch { run.check(.failure(error), for: key, at: step.container, since: begin) }
         case .resetInstances:
             run.perform(step, in: containers, writing)
             let task = Task { try await container.prepare() }

@@ -95,14 +95,7 @@ extension Program {
                 program.steps.append(Step(container: container, action: change))
                 for _ in 0..<Int.random(in: 0...6, using: &random) {
                     let container = self.container()
-                    let action: Action =
-                        if chance(6) {
-                            .requestMembers
-                        } else if use == .threads && chance(8) {
-                            .requestInChild(Request(key: knownKey()), fails: chance(3))
-                        } else {
-                            .request(Request(key: knownKey()))
-                        }
+                    let action: Action = chance(6) ? .requestMembers : .request(Request(key: knownKey()))
                     program.steps.append(Step(container: container, action: action))
                 }
             }

@@ -104,14 +104,15 @@ struct ContributionTests {
             Shared(Diesel()).into((any Engine).self).into((any Starter).self)
             Shared(Diesel(kind: "own") as any Engine).into((any Engine).self).into((any Starter).self)
             Shared(Diesel(kind: "other") as any Engine).into((any Starter).self).into((any Engine).self)
+            Shared(Diesel(kind: "last") as any Engine).into((any Starter).self).into((any Engine).self)
         }
         let container = DIContainer {
             both
             both
         }
-        #expect(try kinds(container) == ["diesel", "own", "other"])
+        #expect(try kinds(container) == ["diesel", "own", "other", "last"])
         let starters = try container.resolve.orThrow([any Starter].self).compactMap { $0 as? any Engine }
-        #expect(try areSame(starters, container.resolve.orThrow([any Engine].self)) == [true, true, true])
+        #expect(try areSame(starters, container.resolve.orThrow([any Engine].self)) == [true, true, true, true])
         let twice = DIContainer {
             Shared(Diesel()).into((any Engine).self).into((any Engine).self)
             Shared(Diesel(kind: "own") as any Engine).into((any Engine).self).into((any Engine).self)

@@ -84,7 +84,7 @@ package struct RegistrationSnapshot: Sendable {
     /// The declaration only matters if the dependency isn't registered. ``isInherited`` is false if the listed
     /// container itself made the declaration.
     package func declaration(for dependency: DependencyID) -> RegistrationSnapshot? {
-        builder.match(for: Key(ObjectIdentifier(dependency.type), dependency.name, .declared)).map {
+        builder.match(for: Key(declarationOf: dependency.type, dependency.name)).map {
             RegistrationSnapshot($0, of: builder, in: viewer)
         }
     }

@@ -3,6 +3,7 @@
 package final class AsyncStep: Sendable {
     @TaskLocal private static var innermost: AsyncStep?
 
+    /// The build, if the step is one.
     let build: AsyncBuild?
     /// The registration whose instance the `onClose` handler closes.
     let closing: Registration?

@@ -47,7 +47,7 @@ extension ContainerCore {
             // Contributions are removed first, so that no request finds one without its target.
             unregisterContributions(key, &retired)
             setEntry(nil, key, &retired)
-            setEntry(nil, Key(ObjectIdentifier(type), key.name, .declared), &retired)
+            setEntry(nil, Key(declarationOf: type, key.name), &retired)
         }
     }
 

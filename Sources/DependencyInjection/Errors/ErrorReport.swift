@@ -45,9 +45,7 @@ extension ResolutionError {
         var isAboutContainer: Bool { type == ContainerCore.self }
 
         /// The declaration that children register the missing type.
-        var declaration: Registration? {
-            core?.match(for: Key(ObjectIdentifier(type), key.name, .declared))?.entry.registration
-        }
+        var declaration: Registration? { core?.match(for: Key(declarationOf: type, key.name))?.entry.registration }
     }
 }
 
@@ -69,7 +67,7 @@ extension ContainerCore {
         let isKnown = requests[...end].compactMap(\.core).contains { child in
             child.isRegistered(request.key) && child.selfAndParents.contains { $0 === self }
         }
-        let declaration = Key(ObjectIdentifier(request.type), request.key.name, .declared)
+        let declaration = Key(declarationOf: request.type, request.key.name)
         return isKnown || ThreadRecord.reading { entry(declaration) != nil } ? dependent : nil
     }
 }

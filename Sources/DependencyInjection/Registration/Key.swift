@@ -24,7 +24,7 @@
         self.name = name
     }
 
-    package init(_ type: ObjectIdentifier, _ name: RegistrationName?, _ role: Role) {
+    init(_ type: ObjectIdentifier, _ name: RegistrationName?, _ role: Role) {
         self.init(UInt(bitPattern: type), name, role)
     }
 
@@ -40,10 +40,16 @@
         self.init(ObjectIdentifier(type), name, _openExistential(type, do: isOptional) ? .unrequestable : .requested)
     }
 
+    /// Creates the key of the ``ProvidedByChild`` declaration for a type and a name.
+    package init(declarationOf type: any Any.Type, _ name: RegistrationName?) {
+        self.init(ObjectIdentifier(type), name, .declared)
+    }
+
     /// Creates the key of a registration that is found in collections only. It is unlike all others, and copies of the
     /// registration share it.
     init(uniqueContributionNamed name: RegistrationName?) { self.init(UniqueID.next(), name, .onlyContributed) }
 
+    /// Whether the registration has this relation to the type.
     package func has(_ role: Role) -> Bool { identity & 7 == role.rawValue }
 
     /// Whether a request for a type, with any name, finds the registration.

@@ -37,8 +37,7 @@ public struct ProvidedByChild: RegistrationConvertible {
     ) {
         let site = CallSite(file: file, line: line)
         registrations = ([type] + Types<repeat each Other>.all).map {
-            let key = Key(ObjectIdentifier($0), name, .declared)
-            return Registration($0, name, .declaration, lifetime: nil, key: key, site)
+            Registration($0, name, .declaration, lifetime: nil, key: Key(declarationOf: $0, name), site)
         }
     }
 }

@@ -18,8 +18,7 @@ extension ContainerCore {
         // Each further lookup follows the change of a registration by another thread.
         while let match = match(for: request.key) {
             if let decorator = match.misplacedDecorator {
-                throw ResolutionError(
-                    request, .misplacedDecorator(decorator), in: self, by: match.entry.registration)
+                throw ResolutionError(request, .misplacedDecorator(decorator), in: self, by: match.entry.registration)
             }
             let isAlias = match.entry.aliasTarget != nil
             if let resolved = try isAlias ? resolveAlias(match, request) : resolveSource(match, request) {
@@ -242,9 +241,7 @@ extension ContainerCore {
         }
         let isOnQueue = enterQueue()
         defer { leaveQueue(isOnQueue) }
-        guard alias.owner.owns(alias.entry), match(for: cached.entry.key)?.instance === cached else {
-            return nil
-        }
+        guard alias.owner.owns(alias.entry), match(for: cached.entry.key)?.instance === cached else { return nil }
         if let stored = storedInstance(of: alias, in: cached) { return stored }
         _ = try admitBuild(isOnQueue: isOnQueue, request)
         let build = pushBuild(of: alias.entry.registration)

@@ -84,13 +84,13 @@ final class ConcurrentRun: Sendable {
         let world = await ProgramRun.with(program) { (programRun: inout ProgramRun) in
             let containers = programRun.containers.compactMap { $0 }
             let root = containers[0].resolve
-            programRun.world.releaseWork.withLock { $0 = { run.request(from: root, afterReleaseOf: $0) } }
+            programRun.world.releaseWork.withLock { $0 = [{ run.request(from: root, afterReleaseOf: $0) }] }
             await run.work(in: containers, programRun.writing)
             run.isClosing.open()
             async let closing: Void = run.close(containers)
             await run.work(in: containers, programRun.writing)
             await closing
-            programRun.world.releaseWork.withLock { $0 = nil }
+            programRun.world.releaseWork.withLock { $0 = [] }
             // Released outside the lock.
             let last = run.results.withLock { results in
                 defer { results = Results(changes: .max) }

@@ -427,8 +427,9 @@ final class World: Sendable {
     private let held = Locked<[Product?]>([])
     private let tracked = Locked<[Reference<Product>]>([])
     private let decorators = Locked<[Int: Decorate]>([:])
-    /// Work of the `deinit` of each product, with its number.
-    let releaseWork = Locked<(@Sendable (Int) -> Void)?>(nil)
+    /// Work of the `deinit` of each product, with its number. Each access would wrap a function that the lock stores
+    /// itself, so after thousands of accesses a call would overflow the stack. Elements of an array aren't wrapped.
+    let releaseWork = Locked<[@Sendable (Int) -> Void]>([])
     /// Whether each factory begins a task, which records the current container.
     let startsTasks: Bool
 
@@ -453,7 +454,7 @@ final class World: Sendable {
 
     func noteRelease(of number: Int) {
         note("release #\(number)")
-        releaseWork.withLock { $0 }?(number)
+        for work in releaseWork.current { work(number) }
         releases.increment()
     }
 

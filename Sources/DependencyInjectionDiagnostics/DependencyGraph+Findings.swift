@@ -167,13 +167,9 @@ private struct GraphValidator {
         let arguments = supplied.isEmpty ? "" : " with a factory that takes \(graph.typeNames.tuple(supplied))"
         let registering = "register \(name(dependency))\(arguments)"
         if edge.kind == .alias { return [registering, "unregister \(name(user.id))"] }
-        if let value = lazilyInjectedType(in: dependency.type) {
-            return ["replace the lazy wrapper with a `Provider<\(TypeName.short(value))>`"]
-        }
         if nodes.contains(where: { $0.snapshot.isContribution && $0.type == dependency.type }) {
             return ["change the parameter to `[\(TypeName.short(dependency.type))]`", registering]
         }
-        if let contributing = dependency.contributingFix { return [contributing, registering] }
         if let fixes = suggestion?.fixes(for: dependency, autowired: true) { return fixes }
         return [
             registering,

@@ -40,9 +40,7 @@ public struct RegistrationInfo: Sendable, CustomStringConvertible {
     /// Whether it only declares, with ``/DependencyInjection/ProvidedByChild``, that children register the type.
     public var isProvidedByChild: Bool { snapshot.isProvidedByChild }
     /// The decorators that wrap the instance, innermost first.
-    public var decorators: [ResolutionError.Step] {
-        snapshot.decorators.map { ResolutionError.Step(registration: $0) }
-    }
+    public var decorators: [Registration] { snapshot.decorators }
     /// The name of the module that contains the registration.
     public var module: String? { base.module }
     /// Whether this container or the parent that owns the registration had a cached instance.

@@ -55,9 +55,7 @@ public struct ValidationFinding: Sendable, CustomStringConvertible, CustomDebugS
 
     /// The registrations that depend on one another, outermost first. The last one has the fault. In a finding of the
     /// kind `captiveDependency`, the registrations between the two follow it.
-    public var path: [ResolutionError.Step] {
-        (registrations + via).map { ResolutionError.Step(registration: $0, typeNames) }
-    }
+    public var path: [Registration] { registrations + via }
 
     private var typeNames: TypeNameFormatter { TypeNameFormatter(disambiguating: [id.type]) }
 
@@ -67,10 +65,9 @@ public struct ValidationFinding: Sendable, CustomStringConvertible, CustomDebugS
     /// Returns the fault, its path, the fix and, unless the caller shows it, the source location.
     func text(showsPlace: Bool) -> String {
         if fixes.isEmpty { return problem }
-        let steps = registrations + via
         let place = showsPlace ? "\n  registered at \(file):\(line)" : ""
-        let path = steps.count > 1 ? "\n  path:\(steps.lines(typeNames))\n    → \(subject)" : ""
-        return "\(problem)\(place)\(path)\n  fix: \(fixes.alternatives)"
+        let steps = path.count > 1 ? "\n  path:\(path.lines(typeNames))\n    → \(subject)" : ""
+        return "\(problem)\(place)\(steps)\n  fix: \(fixes.alternatives)"
     }
 
     /// The description and the severity, starting on a new line.

@@ -106,7 +106,7 @@ struct CollectionTests {
                 $0.owner == "Dashboard" && $0.name == "clocks"
             }
         }
-        let fix = "fix: contribute its elements with `.into((any Named).self)`\n"
+        let fix = "fix: register Array<any Named>\n"
         #expect(found.texts.first?.contains(fix) == true)
     }
 }

@@ -117,7 +117,7 @@ extension Registration {
         #expect(error?.file == "Form.swift")
         #expect(error?.line == UInt(row.line))
         let type = row.lifetime == "New" ? "Page" : "Part"
-        #expect(error?.path.map(\.key) == ["AnyObject named \"n\"", "\(type) named \"n\""])
+        #expect(error?.path.map(\.id.description) == ["AnyObject named \"n\"", "\(type) named \"n\""])
     }
 
     /// Builds an instance by the alias of a form.

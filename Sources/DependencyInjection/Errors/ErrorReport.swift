@@ -22,9 +22,7 @@ extension ResolutionError {
         /// retains the errors of its `onClose` handlers.
         let isOfChildOrFork: Bool
 
-        init(
-            _ request: Request, _ cause: Cause, in core: ContainerCore?, by registration: Registration?
-        ) {
+        init(_ request: Request, _ cause: Cause, in core: ContainerCore?, by registration: Registration?) {
             self.cause = cause
             type = request.type
             key = request.key

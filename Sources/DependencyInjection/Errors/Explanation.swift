@@ -100,14 +100,6 @@ extension ResolutionError {
     private var user: Registration? { report.path.last { !$0.isAlias && !$0.isDecorator } }
 
     private func registeringFixes(_ typeNames: TypeNameFormatter) -> [String] {
-        if report.type == DIContainer.self || report.type == Resolver.self {
-            return [
-                "use the resolver that each factory receives", "use `DIContainer.current` for the container itself",
-            ]
-        }
-        if let value = lazilyInjectedType(in: report.type) {
-            return ["replace the lazy wrapper with a `Provider<\(TypeName.short(value))>`"]
-        }
         if let optional = report.core?.registrations.optional(of: dependency) { return [optional.optionalFix] }
         let arguments =
             report.arguments.isEmpty ? "" : " with a factory that takes \(typeNames.tuple(report.arguments))"
@@ -119,7 +111,6 @@ extension ResolutionError {
         if report.core?.hasContributions(to: report.type) == true {
             return ["request `[\(TypeName.short(report.type))]`, which contains all contributions", registering]
         }
-        if let contributing = dependency.contributingFix { return [contributing, registering] }
         let isAutowired = report.path.last?.dependencies.contains { $0 == report.type } ?? false
         return suggestedRegistrations.first?.fixes(for: dependency, autowired: isAutowired) ?? [registering]
     }
@@ -194,14 +185,6 @@ extension Registration {
             return ["request the registered type, \(id)", "register \(missing) with `as: \(TypeName.metatype(type))`"]
         }
         return nil
-    }
-}
-
-extension DependencyID {
-    /// The fix that contributes the elements of a missing array. `nil` for other types.
-    package var contributingFix: String? {
-        guard name == nil, let derivation = Derivation(of: type), derivation.kind == .array else { return nil }
-        return "contribute its elements with `.into(\(TypeName.metatype(derivation.type)))`"
     }
 }
 

@@ -14,17 +14,14 @@ public struct ResolutionError: Error {
     // One reference, so that throwing functions stay small.
     package let report: Report
 
-    init(
-        _ request: Request, _ cause: Cause, in core: ContainerCore?, by registration: Registration? = nil
-    ) {
+    init(_ request: Request, _ cause: Cause, in core: ContainerCore?, by registration: Registration? = nil) {
         report = Report(request, cause, in: core, by: registration)
     }
 
     /// Creates an error from an error thrown by a factory. An error of the library is used unchanged.
     @usableFromInline
     package init(
-        wrapping error: any Error, _ request: Request, in core: ContainerCore,
-        by registration: Registration? = nil
+        wrapping error: any Error, _ request: Request, in core: ContainerCore, by registration: Registration? = nil
     ) {
         switch error {
         case let error as ResolutionError: self = error
@@ -43,9 +40,8 @@ public struct ResolutionError: Error {
     public var file: String { report.site.file.description }
     /// The line of the request.
     public var line: UInt { report.site.line }
-    /// The registrations whose factories led to the request, outermost first. A type with the same name as the
-    /// requested type is qualified with its module.
-    public var path: [Step] { report.path.map { Step(registration: $0, typeNames) } }
+    /// The registrations whose factories led to the request, outermost first.
+    public var path: [Registration] { report.path }
 
     /// The requested type and name.
     package var dependency: DependencyID { DependencyID(report.type, report.key.name) }
@@ -67,32 +63,6 @@ public struct ResolutionError: Error {
         // The text of a factory's error may differ each time.
         return report.key == other.report.key && report.registration === other.report.registration
             && (reason == .factoryFailed || problem == other.problem)
-    }
-}
-
-extension ResolutionError {
-    /// A step of the path that led to the request.
-    public struct Step: Sendable, CustomStringConvertible {
-        let registration: Registration
-        /// Qualifies types with the same name in the text that contains the step.
-        private let typeNames: TypeNameFormatter
-
-        package init(registration: Registration, _ typeNames: TypeNameFormatter = TypeNameFormatter()) {
-            self.registration = registration
-            self.typeNames = typeNames
-        }
-
-        /// The type and the name of the instance under construction.
-        public var key: String { typeNames.text(registration.id) }
-        /// The file that contains the registration.
-        public var file: String { registration.file }
-        /// The line of the registration.
-        public var line: UInt { registration.line }
-        /// The name of the ``Module`` that contains the registration, if the module has a name.
-        public var module: String? { registration.module }
-
-        /// The step on one line.
-        public var description: String { registration.textWithPlace(typeNames) }
     }
 }
 

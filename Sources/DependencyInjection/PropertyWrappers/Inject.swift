@@ -18,7 +18,7 @@
 /// > `let router: Router = DIContainer.resolve()` instead. In an `@Observable` class, mark a wrapped property
 /// > `@ObservationIgnored`.
 @propertyWrapper
-@frozen public struct Inject<Value> {
+@frozen public struct Inject<Value>: _InjectionWrapper {
     // Even an unavailable setter, whose message could state a fix, would satisfy the `{ get set }` of a protocol.
     /// The resolved value.
     public let wrappedValue: Value
@@ -44,7 +44,7 @@ extension Inject: Sendable where Value: Sendable {}
 ///
 /// The wrapper resolves and fails as ``Inject`` does. Setting the value changes this owner only, not the container.
 @propertyWrapper
-@frozen public struct MutableInject<Value> {
+@frozen public struct MutableInject<Value>: _InjectionWrapper {
     /// The resolved value, or the value set last.
     public var wrappedValue: Value
 

@@ -21,7 +21,7 @@
 /// Later reads take no lock. The wrapper is `Sendable` if the value is. For a `Sendable` or `@Observable` class, see
 /// ``Inject``.
 @propertyWrapper
-public struct LazyInject<Value> {
+public struct LazyInject<Value>: _InjectionWrapper, CustomStringConvertible {
     @usableFromInline let storage: LazyStorage<Value>
 
     /// Creates a wrapper that resolves later, from the given container or else from the current one.
@@ -40,6 +40,9 @@ public struct LazyInject<Value> {
     /// Reading it never resolves anything, as in `$player?.stop()` at the end of a screen. The property may be read on
     /// any thread, at the same cost as a later read of the value.
     public var projectedValue: Value? { storage.resolvedValue }
+
+    /// The description of the value, or `not resolved`.
+    public var description: String { projectedValue.map { "\($0)" } ?? "not resolved" }
 }
 
 extension LazyInject: Sendable where Value: Sendable {}
@@ -55,7 +58,7 @@ extension LazyInject: Sendable where Value: Sendable {}
 /// The wrapper resolves and fails as ``LazyInject`` does. It has value semantics: setting it in one copy of the owner
 /// doesn't change the other copies. If the value is set before the first access, the wrapper never resolves.
 @propertyWrapper
-public struct MutableLazyInject<Value> {
+public struct MutableLazyInject<Value>: _InjectionWrapper, CustomStringConvertible {
     // Each value that is set has its own storage, so that setting one copy of the owner doesn't change the others. Nil
     // during a modification.
     @usableFromInline var storage: LazyStorage<Value>?
@@ -77,6 +80,9 @@ public struct MutableLazyInject<Value> {
     ///
     /// Reading it never resolves anything, as in `$player?.stop()` at the end of a screen.
     public var projectedValue: Value? { storage?.resolvedValue }
+
+    /// The description of the value, or `not resolved`.
+    public var description: String { projectedValue.map { "\($0)" } ?? "not resolved" }
 
     /// The value set last, or else the resolved value, which the first read resolves.
     public var wrappedValue: Value {

@@ -91,7 +91,7 @@ public struct InjectedProperty: Sendable, CustomStringConvertible {
             : "which \(group.count) properties need:" + group.map { "\n    \($0.path)" }.joined()
         let arguments = supplied.isEmpty ? "" : " with a factory that takes \(typeNames.tuple(supplied))"
         let registering = "register \(type)\(arguments)"
-        let fixes = [required.flatMap { DependencyID($0.type, nil).contributingFix } ?? registering, allowing]
+        let fixes = [registering, allowing]
         return """
             Nothing is registered for \(type), \(properties)
               fix: \(fixes.alternatives)

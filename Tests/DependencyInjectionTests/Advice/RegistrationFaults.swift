@@ -190,23 +190,6 @@ extension Fault {
     ]
 
     private static let kinds: [Fault] = [
-        .request(
-            Dependent<DIContainer>.self, "An autowired type depends on the container",
-            "Nothing is registered for DIContainer."
-        ) {
-            Shared(autowiring: Dependent<DIContainer>.init)
-        } fixes: {
-            Fix("use the resolver that each factory receives") {
-                let container = DIContainer {
-                    Shared(Ticket(number: 1))
-                    Shared { resolve in "\(resolve(Ticket.self).number)" }
-                }
-                _ = try container.resolve.orThrow(String.self)
-            }
-            Fix.replacing("use `DIContainer.current` for the container itself") {
-                Shared { _ in Dependent(DIContainer.current) }
-            }
-        },
         .request(Ticket.self, "The Optional of the type is registered", "Nothing is registered for Ticket.") {
             Shared(Ticket(number: 1) as Ticket?)
         } fixes: {
@@ -215,31 +198,11 @@ extension Fault {
             }
         },
         .request(
-            Dependent<LazyInject<Ticket>>.self, "An autowired type has a parameter with a lazy wrapper",
-            "Nothing is registered for LazyInject<Ticket>.",
-            finding: "Nothing is registered for LazyInject<Ticket>, which Dependent<LazyInject<Ticket>> needs."
-        ) {
-            Shared(Ticket(number: 1))
-            Shared(autowiring: Dependent<LazyInject<Ticket>>.init)
-        } fixes: {
-            Fix("replace the lazy wrapper with a `Provider<Ticket>`") {
-                let container = DIContainer {
-                    Shared(Ticket(number: 1))
-                    Shared(autowiring: Dependent<Provider<Ticket>>.init)
-                }
-                #expect(try container.resolve.orThrow(Dependent<Provider<Ticket>>.self).dependency().number == 1)
-                try expectNoFinding(in: container)
-            }
-        },
-        .request(
             [any Engine].self, "An array of a registered type is requested",
             "Nothing is registered for Array<any Engine>."
         ) {
             Shared(Diesel() as any Engine)
         } fixes: {
-            Fix.replacing("contribute its elements with `.into((any Engine).self)`") {
-                Shared(Diesel() as any Engine).into((any Engine).self)
-            }
             Fix.adding("register Array<any Engine>") { Shared([Diesel()] as [any Engine]) }
         },
         .request(

@@ -165,7 +165,7 @@ struct BuildingValidationTests {
         let finding = try only(await builtFindings(container))
         #expect(finding.kind == .error(.notRegistered) && finding.key == "Piece<()>")
         #expect(finding.file == #fileID && finding.line == line)
-        #expect(finding.path.map(\.key) == ["Piece<Int>"])
+        #expect(finding.path.map(\.id.description) == ["Piece<Int>"])
         #expect(
             finding.description.hasPrefix("Nothing is registered for Piece<()>.\n  requested at \(#fileID):\(line)"))
         #expect(others.count == 1)
@@ -288,7 +288,7 @@ struct BuildingValidationTests {
             })
         }
         let finding = try only(await builtFindings(container, complete { _ in nil }))
-        #expect(finding.kind == .error(.notRegistered) && finding.path.map(\.key) == ["Piece<String>"])
+        #expect(finding.kind == .error(.notRegistered) && finding.path.map(\.id.description) == ["Piece<String>"])
     }
 
     @Test("requests the arguments and the actor of an alias's target")

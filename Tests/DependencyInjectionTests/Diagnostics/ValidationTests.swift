@@ -65,7 +65,7 @@ struct Wiring: Sendable, CustomTestStringConvertible {
     func check(_ found: [ValidationFinding]) {
         #expect(found.map(\.kind) == kinds, "\(found)")
         if let keys { #expect(found.map(\.key) == keys) }
-        if let path { #expect(found.first?.path.map(\.key) == path) }
+        if let path { #expect(found.first?.path.map(\.id.description) == path) }
         #expect(text.isEmpty || found.first?.description.contains(text) == true, "\(found)")
     }
 }
@@ -179,7 +179,7 @@ struct ValidationTests {
         let finding = try only(container)
         #expect(finding.kind == .error(.notRegistered) && finding.key == "any Engine")
         #expect(finding.file == #fileID && finding.line == line + 1)
-        #expect(finding.path.map(\.key) == ["Dependent<Car>", "Car"])
+        #expect(finding.path.map(\.id.description) == ["Dependent<Car>", "Car"])
         let text = finding.description
         #expect(text.hasPrefix("Nothing is registered for any Engine, which Car needs.\n  similar registrations:"))
         #expect(text.contains("\n    Dependent<Car>  (registered at \(#fileID):\(line))\n    Car  (registered at"))

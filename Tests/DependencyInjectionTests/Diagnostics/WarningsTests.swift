@@ -307,7 +307,7 @@ struct ValidationWarningTests {
         }
         let finding = try only(container)
         #expect(finding.kind == .captiveDependency && finding.line == line && finding.key == "Pool")
-        #expect(finding.path.map(\.key) == ["Dependent<Unit>", "Unit"])
+        #expect(finding.path.map(\.id.description) == ["Dependent<Unit>", "Unit"])
         #expect(
             finding.description == """
                 Dependent<Unit> needs Pool, which is scoped. Dependent<Unit> caches the first instance permanently.
@@ -332,6 +332,6 @@ struct ValidationWarningTests {
                 Shared(autowiring: { (_: Wheel) in 1.5 })
             })
         #expect(found.map(\.key) == ["Pool", "Ticket", "Pool", "Ticket"])
-        #expect(found.map { $0.path.first?.key } == ["Int", "Int", "Double", "Double"])
+        #expect(found.map { $0.path.first?.id.description } == ["Int", "Int", "Double", "Double"])
     }
 }

@@ -549,7 +549,7 @@ struct ProgramResult: Sendable {
             text = "\(error)"
             return
         }
-        let path = error.path.map { "\($0.key):\($0.line)" }.joined(separator: " → ")
+        let path = error.path.map { "\($0.id):\($0.line)" }.joined(separator: " → ")
         text = "\(error.reason) of \(error.key) at \(error.line), path [\(path)]"
         if let underlying = error.reason.underlyingError { text += ", \(underlying)" }
         // The name that a variation gives to unnamed registrations.

@@ -298,7 +298,7 @@ struct PrepareTests {
             try await isAsync ? container.prepare() : container.prepare(.all)
         }
         #expect(error?.failures.map(\.reason) == [.mainActorRequired])
-        #expect(error?.failures.first?.path.map(\.key) == ["Connection"])
+        #expect(error?.failures.first?.path.map(\.id.description) == ["Connection"])
         #expect(runs.count == 1)
     }
 
@@ -400,7 +400,7 @@ struct PrepareTests {
                 "factoryFailed of UInt", "typeMismatch of any Engine named \"alias\"", "cycle of Hen",
                 "misplacedDecorator of Connection",
             ])
-        #expect(error.failures[1].path.map(\.key) == ["Car"])
+        #expect(error.failures[1].path.map(\.id.description) == ["Car"])
         let numbered = error.failures.enumerated().map { "\n\($0 + 1). \($1)" }
         #expect(error.description == "`prepare()` ended, but 7 of its builds failed." + numbered.joined())
         #expect(try built.count == 1 && container.resolve.orThrow(Int.self) == 1)

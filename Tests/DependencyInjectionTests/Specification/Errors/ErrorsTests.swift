@@ -17,7 +17,7 @@ struct ResolutionErrorTests {
         #expect(error.reason == .notRegistered)
         #expect(error.key == "any Engine")
         #expect("\(error.file):\(error.line)" == "\(#fileID):\(here + 2)")
-        #expect(error.path.map(\.key) == ["Ticket", "Car"])
+        #expect(error.path.map(\.id.description) == ["Ticket", "Car"])
         #expect(error.path.map { "\($0.file):\($0.line)" } == ["\(#fileID):\(here + 4)", "\(#fileID):\(here + 2)"])
         #expect(
             error.description.replacing("\(#fileID):", with: "+") == """
@@ -46,7 +46,7 @@ struct ResolutionErrorTests {
         container.register(Shared { _ -> any Engine in throw Sabotage() })
         let error = try #require(container.error(of: Connection.self))
         #expect(error.kind == "factoryFailed")
-        #expect(error.path.map(\.key) == ["Connection", "Car"])
+        #expect(error.path.map(\.id.description) == ["Connection", "Car"])
         #expect(error.description.contains("The factory of any Engine failed: sabotaged"))
         container.register(Shared(Diesel() as any Engine))
         #expect(try isSame(container.resolve.orThrow(Car.self).engine, container.resolve.orThrow((any Engine).self)))
@@ -82,7 +82,7 @@ struct ResolutionErrorTests {
             New { resolve in Double(try resolve.orThrow(Ticket.self).number) }
         }
         let error = try #require(container.error(of: String.self))
-        #expect(error.path.map(\.key) == ["String", "Ticket", "Int", "Double"])
+        #expect(error.path.map(\.id.description) == ["String", "Ticket", "Int", "Double"])
         let headline = try #require(error.description.split(separator: "\n").first)
         #expect(headline.hasSuffix(": Ticket → Int → Double → Ticket"))
         #expect(!headline.contains("String"))
@@ -138,9 +138,9 @@ struct ResolutionErrorTests {
         for state in ["not observed", "observed"] {
             let missing = container.error(of: (any Engine).self)
             #expect(missing?.kind == "notRegistered", "\(state)")
-            #expect(missing?.path.map(\.key) == ["any Engine", "Diesel"], "\(state)")
+            #expect(missing?.path.map(\.id.description) == ["any Engine", "Diesel"], "\(state)")
             let nested = container.error(of: Ticket.self)
-            #expect(nested?.path.map(\.key) == ["Ticket", "any Engine", "Diesel"], "\(state)")
+            #expect(nested?.path.map(\.id.description) == ["Ticket", "any Engine", "Diesel"], "\(state)")
             let failed = container.error(of: (any Engine).self, name: "failing")
             #expect(failed?.kind == "factoryFailed" && failed?.key == "Diesel named \"failing\"", "\(state)")
             let alien = container.error(of: (any Equatable).self, name: "n")
@@ -231,7 +231,7 @@ struct ResolutionErrorTests {
     @Test("the outermost request only once if it failed itself")
     func originOfAlias() {
         let error = DIContainer { Shared(Ticket(number: 1), as: (any Engine).self) }.error(of: (any Engine).self)
-        #expect(error?.path.map(\.key) == ["any Engine"])
+        #expect(error?.path.map(\.id.description) == ["any Engine"])
         #expect(error?.description.split(separator: "\n").count { $0.contains("requested at") } == 1)
     }
 

@@ -236,7 +236,7 @@ struct ContributionTests {
         }
         let error = container.error(of: Dependent<[any Engine]>.self)
         #expect(error?.kind == "cycle")
-        #expect(error?.path.map(\.key).dropFirst() == ["any Engine", "Tuned"])
+        #expect(error?.path.map(\.id.description).dropFirst() == ["any Engine", "Tuned"])
         let own = DIContainer {
             Shared(autowiring: { (all: [any Engine]) in Tuned(all[0]) as any Engine }).into((any Engine).self)
         }

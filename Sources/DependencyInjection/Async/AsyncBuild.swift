@@ -30,8 +30,7 @@ package final class AsyncBuild: @unchecked Sendable {
         self.entry = entry
         self.request = request
         id = ID(
-            core: ObjectIdentifier(core), entry: entry.id,
-            resetCount: core.resetCount.load(ordering: .relaxed))
+            core: ObjectIdentifier(core), entry: entry.id, resetCount: core.resetCount.load(ordering: .relaxed))
     }
 
     /// The current instance in the cache.

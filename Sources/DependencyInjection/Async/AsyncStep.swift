@@ -88,11 +88,7 @@ package final class AsyncStep: Sendable {
     }
 
     /// The steps around this code, the innermost first.
-    static var all: [AsyncStep] {
-        var steps: [AsyncStep] = []
-        while let step = steps.isEmpty ? current : living(from: steps[steps.count - 1].parent) { steps.append(step) }
-        return steps
-    }
+    static var all: [AsyncStep] { current.map { Array(sequence(first: $0) { living(from: $0.parent) }) } ?? [] }
 
     /// The number of steps around this code that build an entry for a container.
     static func builds(of entry: Entry, for core: ContainerCore) -> Int {

@@ -80,11 +80,8 @@ func retainedAddress<Object: AnyObject>(_ object: Object?) -> UnsafeRawPointer? 
     }
 
     /// Returns the same object under a type that the caller guarantees.
-    @inlinable @inline(__always) func unsafelyCast<Other: AnyObject>(as type: Other.Type = Other.self)
-        -> UnretainedReference<
-            Other
-        >
-    {
+    @inlinable @inline(__always)
+    func unsafelyCast<Other: AnyObject>(as type: Other.Type = Other.self) -> UnretainedReference<Other> {
         UnretainedReference<Other>(reference.toOpaque())
     }
 

@@ -14,24 +14,6 @@ final class BlockingThreads: TaskExecutor {
         var threads = 0
         var isWatched = false
 
-        /// The action after a job was added.
-        enum Action {
-            case addThread
-            case watch(since: Int)
-            case none
-        }
-
-        mutating func add(_ job: UnownedJob) -> Action {
-            jobs.append(job)
-            if threads < BlockingThreads.cores {
-                threads += 1
-                return .addThread
-            }
-            if isWatched { return .none }
-            isWatched = true
-            return .watch(since: begun)
-        }
-
         /// Removes and returns the next job, or `nil` if the thread ends.
         mutating func next() -> UnownedJob? {
             guard let job = jobs.popFirst() else {
@@ -66,10 +48,14 @@ final class BlockingThreads: TaskExecutor {
 
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
-        switch state.withLock({ $0.add(job) }) {
-        case .addThread: addThread()
-        case .watch(let begun): watch(since: begun)
-        case .none: break
+        state.withLock { state in
+            state.jobs.append(job)
+            if state.threads < Self.cores {
+                state.threads += 1
+                addThread()
+            } else if !state.isWatched {
+                watch(&state)
+            }
         }
     }
 
@@ -81,17 +67,17 @@ final class BlockingThreads: TaskExecutor {
     }
 
     /// Doubles the threads if no job has begun after a while, and repeats this until no job is waiting.
-    private func watch(since begun: Int) {
-        Self.watch.asyncAfter(deadline: .now() + .milliseconds(10)) { [self] in
-            let state = state.withLock { state in
-                let current = state
-                state.isWatched = !state.jobs.isEmpty
-                if state.isWatched, state.begun == begun { state.threads *= 2 }
-                return current
+    private func watch(_ state: inout State) {
+        state.isWatched = !state.jobs.isEmpty
+        if !state.isWatched { return }
+        Self.watch.asyncAfter(deadline: .now() + .milliseconds(10)) { [self, begun = state.begun] in
+            self.state.withLock { state in
+                if state.begun == begun {
+                    for _ in 0..<state.threads { addThread() }
+                    state.threads *= 2
+                }
+                watch(&state)
             }
-            if state.jobs.isEmpty { return }
-            if state.begun == begun { for _ in 0..<state.threads { addThread() } }
-            watch(since: state.begun)
         }
     }
 }

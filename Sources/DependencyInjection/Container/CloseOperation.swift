@@ -213,7 +213,7 @@ extension ContainerCore {
                     CloseError.Failure(registration: registration, error: $0, site: handler.site)
                 }
             }
-            lifecycle.withLock { $0.markHandled(closable.id) }
+            lifecycle.withLock { $0.lastHandled = closable.id }
         }
         return failures
     }

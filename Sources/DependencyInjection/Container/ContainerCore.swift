@@ -43,10 +43,7 @@ internal import Synchronization
         isChildOrFork = parent != nil || origin?.isChildOrFork == true
         forkID = origin == nil ? nil : UniqueID.next()
         table = SlotTable(contents)
-        let mayHaveContributions = origin?.selfAndParents.contains {
-            $0.mayHaveContributions.load(ordering: .relaxed)
-        }
-        self.mayHaveContributions = Atomic(mayHaveContributions ?? false)
+        mayHaveContributions = Atomic(contents != nil)
     }
 
     deinit {

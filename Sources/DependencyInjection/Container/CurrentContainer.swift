@@ -190,9 +190,7 @@ final class ContainerScope: Sendable {
         if container != nil { core.report(.madeCurrent) }
     }
 
-    deinit {
-        Self.living.wrappingSubtract(1, ordering: .relaxed)
-    }
+    deinit { Self.living.wrappingSubtract(1, ordering: .relaxed) }
 
     /// Whether a scope may be active. A relaxed load suffices, because a thread that can read a scope has observed its
     /// creation.
@@ -224,13 +222,10 @@ final class ContainerScope: Sendable {
         isolation: isolated (any Actor)? = #isolation, _ operation: () async throws(Failure) -> Value
     ) async throws(Failure) -> Value {
         do {
-            return try await Self.$innermost.withValue(
-                self,
-                operation: {
-                    try await Self.$borrowed.withValue(
-                        UnretainedReference(self), operation: operation, isolation: isolation)
-                },
-                isolation: isolation)
+            return try await Self.$innermost.withValue(self) {
+                try await Self.$borrowed.withValue(
+                    UnretainedReference(self), operation: operation, isolation: isolation)
+            }
         } catch { throw error as! Failure }
     }
 }

@@ -91,9 +91,7 @@ package final class Instance: Sendable {
 
     private func changeAliasBoxes(_ change: ([AliasBox]) -> [AliasBox]) {
         let old: AliasBox? = Self.aliasBoxChanges.withLock { _ in
-            let old = Array(sequence(first: aliasBoxes.load()?.object) { $0?.next }.prefix { $0 != nil }).compactMap {
-                $0
-            }
+            let old = aliasBoxes.load().map { Array(sequence(first: $0.object) { $0.next }) } ?? []
             let new = change(old)
             if new.elementsEqual(old, by: ===) { return nil }
             return aliasBoxes.exchange(new.reversed().reduce(nil) { AliasBox($1, followedBy: $0) })

@@ -30,22 +30,9 @@ package final class CloseCall: Sendable, CustomStringConvertible {
 struct Lifecycle: Sendable {
     enum State: Sendable {
         case open
-        case closing(Closing)
+        case closing(CloseCall)
         case closed(CloseCall, Result<Void, any Error>)
         case released
-    }
-
-    struct Closing: Sendable {
-        let call: CloseCall
-        /// Whether the container resolves late requests like a released container.
-        let servesLateRequests: Bool
-        /// The other callers of `close()`, which wait for the same result.
-        var waiters: [CheckedContinuation<Void, any Error>] = []
-        /// The caller that closes the container, if it waits for asynchronous builds.
-        // An array, because the size of a continuation is unknown until run time, and so would be the lifecycle's.
-        var buildWaiters: [CheckedContinuation<Void, Never>] = []
-        /// The ID of the closable instance whose handlers ran last. Those of later instances have run before.
-        var lastHandled = UInt.max
     }
 
     /// Whether a build may begin.
@@ -63,6 +50,15 @@ struct Lifecycle: Sendable {
     }
 
     private(set) var state = State.open
+    /// Whether the container, while it is closing, resolves late requests like a released container.
+    private var servesLateRequests = false
+    /// The other callers of `close()`, which wait for the same result.
+    private(set) var closeWaiters: [CheckedContinuation<Void, any Error>] = []
+    /// The caller that closes the container, if it waits for asynchronous builds.
+    // An array, because the size of a continuation is unknown until run time, and so would be the lifecycle's.
+    private var buildWaiters: [CheckedContinuation<Void, Never>] = []
+    /// The ID of the closable instance whose handlers ran last. Those of later instances have run before.
+    var lastHandled = UInt.max
     /// The call of `seal()`.
     private var seal: CallSite?
     /// The registrations of the asynchronous builds in progress, which closing waits for.
@@ -90,7 +86,7 @@ struct Lifecycle: Sendable {
     func serves(closableID: UInt?) -> Bool {
         switch state {
         case .open: true
-        case .closing(let closing): closableID.map { $0 < closing.lastHandled } ?? true
+        case .closing: closableID.map { $0 < lastHandled } ?? true
         case .closed: false
         case .released: true
         }
@@ -102,11 +98,11 @@ struct Lifecycle: Sendable {
     func admission(isBuilding: @autoclosure () -> Bool) -> Admission {
         switch state {
         case .open: .cached
-        case .closing(let closing):
+        case .closing(let call):
             if isBuilding() {
                 .cached
             } else {
-                closing.servesLateRequests ? .uncached : .refused(.closed(by: closing.call, isOver: false))
+                servesLateRequests ? .uncached : .refused(.closed(by: call, isOver: false))
             }
         case .closed(let call, _): .refused(.closed(by: call, isOver: true))
         case .released: .uncached
@@ -141,20 +137,17 @@ struct Lifecycle: Sendable {
     /// - Returns: The continuations to resume, if this was the last build.
     mutating func end(asyncBuild id: ObjectIdentifier) -> [CheckedContinuation<Void, Never>] {
         asyncBuilds[id] = nil
-        guard asyncBuilds.isEmpty, case .closing(var closing) = state else { return [] }
-        let waiters = closing.buildWaiters
-        closing.buildWaiters = []
-        state = .closing(closing)
-        return waiters
+        if !asyncBuilds.isEmpty { return [] }
+        defer { buildWaiters = [] }
+        return buildWaiters
     }
 
     /// Waits for the end of all asynchronous builds.
     ///
     /// - Returns: Whether the continuation was stored. False if no build is in progress.
     mutating func waitForAsyncBuilds(_ continuation: CheckedContinuation<Void, Never>) -> Bool {
-        guard !asyncBuilds.isEmpty, case .closing(var closing) = state else { return false }
-        closing.buildWaiters.append(continuation)
-        state = .closing(closing)
+        if asyncBuilds.isEmpty { return false }
+        buildWaiters.append(continuation)
         return true
     }
 
@@ -181,7 +174,9 @@ struct Lifecycle: Sendable {
     mutating func beginClosing(by call: CloseCall, servesLateRequests: Bool) -> CloseAction {
         switch state {
         case .open, .released:
-            state = .closing(Closing(call: call, servesLateRequests: servesLateRequests))
+            state = .closing(call)
+            self.servesLateRequests = servesLateRequests
+            lastHandled = .max
             return .close
         case .closing: return .wait
         case .closed(_, let result): return .end(result)
@@ -193,20 +188,12 @@ struct Lifecycle: Sendable {
     /// - Returns: The result, if closing has ended.
     mutating func waitForClosing(_ continuation: CheckedContinuation<Void, any Error>) -> Result<Void, any Error>? {
         switch state {
-        case .closing(var closing):
-            closing.waiters.append(continuation)
-            state = .closing(closing)
+        case .closing:
+            closeWaiters.append(continuation)
             return nil
         case .closed(_, let result): return result
         case .open, .released: return .success(())
         }
-    }
-
-    /// Records that the handlers of a closable instance have run.
-    mutating func markHandled(_ id: UInt) {
-        guard case .closing(var closing) = state else { return }
-        closing.lastHandled = id
-        state = .closing(closing)
     }
 
     /// Removes and returns the closable instances.
@@ -225,9 +212,10 @@ struct Lifecycle: Sendable {
     ///
     /// - Returns: The continuations of the waiting callers.
     mutating func endClosing(_ result: Result<Void, any Error>) -> [CheckedContinuation<Void, any Error>] {
-        guard case .closing(let closing) = state else { return [] }
-        state = closing.servesLateRequests ? .released : .closed(closing.call, result)
-        return closing.waiters
+        guard case .closing(let call) = state else { return [] }
+        state = servesLateRequests ? .released : .closed(call, result)
+        defer { closeWaiters = [] }
+        return closeWaiters
     }
 
     // MARK: Releasing
@@ -237,10 +225,9 @@ struct Lifecycle: Sendable {
     /// - Returns: Whether the caller has to release the instances.
     mutating func release() -> Bool {
         switch state {
-        case .open:
+        case .open, .released:
             state = .released
             return true
-        case .released: return true
         case .closing, .closed: return false
         }
     }

@@ -69,7 +69,6 @@ extension ContainerCore {
         table.reserve(registrations.count, retiring: &retired)
         for registration in registrations {
             let old = entry(registration.key)
-            if registration.isContribution { mayHaveContributions.store(true, ordering: .relaxed) }
             let collection = registration.collectionKey.flatMap(entry)
             let new = Entry.successor(
                 of: old, by: registration, decorators: collection?.decorators ?? [], in: forkID)
@@ -98,6 +97,7 @@ extension ContainerCore {
 
     /// Sets or removes the entry of a key, and releases no instance.
     func put(_ entry: Entry?, _ key: Key, _ retired: inout DeferredRelease) {
+        if key.isContribution { mayHaveContributions.store(true, ordering: .relaxed) }
         table.put(entry: entry, at: key.word, where: { key.isKey(of: $0) }, retiring: &retired)
     }
 }

@@ -1,5 +1,5 @@
 /// An event in a container, in the form that observers receive.
-package final class ReportedEvent: Sendable {
+package struct ReportedEvent: Sendable {
     package enum Kind: Sendable {
         case registered
         case replaced(Registration)
@@ -20,12 +20,6 @@ package final class ReportedEvent: Sendable {
     package let registration: Registration?
     /// The registrations whose factories were running, outermost first.
     package let path: [Registration]
-
-    init(_ kind: Kind, _ registration: Registration?, path: [Registration]) {
-        self.kind = kind
-        self.registration = registration
-        self.path = path
-    }
 }
 
 /// A closure that receives the events of a container.

@@ -44,7 +44,7 @@ extension ContainerCore {
         var path = thread.path
         // When an asynchronous build begins or ends, it isn't a step of the path.
         if let registration, isBuilding, path.last !== registration { path.append(registration) }
-        let event = ReportedEvent(kind, registration, path: path)
+        let event = ReportedEvent(kind: kind, registration: registration, path: path)
         thread.runOutsideQueues { [self] in
             let receivers = observers.withLock { $0 }.filter { observer in
                 guard let entry else { return observer.interest == .changesAndBuilds }
@@ -100,7 +100,7 @@ extension ContainerCore {
                 if !observers.contains(where: { $0 === observer }) { observers.append(observer) }
             }
         }
-        let event = ReportedEvent(.refused(error, at: site), nil, path: error.report.path)
+        let event = ReportedEvent(kind: .refused(error, at: site), registration: nil, path: error.report.path)
         send(event, to: observers)
     }
 }

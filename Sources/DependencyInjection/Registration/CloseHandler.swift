@@ -1,11 +1,6 @@
 /// A handler that `onClose` adds to a registration.
-final class CloseHandler: Sendable {
+struct CloseHandler: Sendable {
     let site: CallSite
     /// Closes an instance. Receives the box of the instance and the error that ended the work, if any.
     let run: @Sendable (any AnyBox, (any Error)?) async throws -> Void
-
-    init(site: CallSite, run: @escaping @Sendable (any AnyBox, (any Error)?) async throws -> Void) {
-        self.site = site
-        self.run = run
-    }
 }

@@ -29,23 +29,23 @@ extension _LifetimeRegistration {
 
     /// Creates a registration from a synchronous factory. The factory is stored with its static types, so callers that
     /// know these types skip a run-time metadata lookup.
-    @usableFromInline init<each Argument>(
-        _ factory: @escaping @Sendable (Resolver, repeat each Argument) throws -> Instance, isMainActor: Bool = false,
-        dependencies: Registration.Dependencies = .requested, _ name: RegistrationName?, _ aliases: [any Any.Type],
-        _ file: StaticString, _ line: UInt
+    @inlinable init<Failure: Error, each Argument>(
+        _ factory: @escaping @Sendable (Resolver, repeat each Argument) throws(Failure) -> Instance,
+        _ name: RegistrationName?, _ aliases: [any Any.Type], _ file: StaticString, _ line: UInt
     ) {
-        self.init(
-            factory: Factory(factory), isMainActor: isMainActor, dependencies: dependencies, name, aliases, file, line)
+        let factory = Factory { (resolver: Resolver, arguments: repeat each Argument) in
+            try factory(resolver, repeat each arguments)
+        }
+        self.init(factory: factory, dependencies: .requested, name, aliases, file, line)
     }
 
     @usableFromInline init<each Argument>(
-        factory: Factory<Instance, repeat each Argument>, isMainActor: Bool = false,
-        dependencies: Registration.Dependencies, _ name: RegistrationName?, _ aliases: [any Any.Type],
-        _ file: StaticString, _ line: UInt
+        factory: Factory<Instance, repeat each Argument>, dependencies: Registration.Dependencies,
+        _ name: RegistrationName?, _ aliases: [any Any.Type], _ file: StaticString, _ line: UInt
     ) {
         self.init(
-            .factory(factory), name, aliases, isMainActor: isMainActor, arguments: Types<repeat each Argument>.all,
-            dependencies: dependencies, file, line)
+            .factory(factory), name, aliases, arguments: Types<repeat each Argument>.all, dependencies: dependencies,
+            file, line)
     }
 
     /// Creates a registration from a factory that may be isolated to the main actor, or that Swift 5 code passes
@@ -148,8 +148,7 @@ extension _LifetimeRegistration {
     ) {
         self.init(
             unchecked: { @MainActor _ in try instance() }, dependencies: .hidden, name, Types<repeat each Alias>.all,
-            file,
-            line)
+            file, line)
     }
 
     /// Creates a registration from a factory that runs on the main actor. The factory receives the container's resolver

@@ -126,7 +126,7 @@ extension Graph: _SafeRegistration where Instance: Sendable {}
 /// A factory that takes arguments may resolve its own type, for example to build a tree. The recursion may be 64 levels
 /// deep below the first call of the factory. The next level is an error with the reason
 /// ``ResolutionError/Reason/cycle``.
-public struct New<Instance>: _AwaitedRegistration {
+public struct New<Instance>: _AwaitedRegistration, _SafeRegistration {
     /// The registration of the type, followed by one for each alias.
     public let registrations: [Registration]
 
@@ -134,5 +134,3 @@ public struct New<Instance>: _AwaitedRegistration {
     public static var _lifetime: Lifetime { .new }
     public static func _of(_ registrations: [Registration]) -> Self { Self(registrations: registrations) }
 }
-
-extension New: _SafeRegistration {}

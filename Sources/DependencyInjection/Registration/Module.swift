@@ -29,8 +29,7 @@ public struct Module: RegistrationConvertible, Sendable, CustomStringConvertible
     /// in that module.
     public init(_ name: String? = nil, @RegistrationBuilder _ registrations: () -> [Registration]) {
         self.name = name
-        let module = name.map { Box($0) }
-        self.registrations = registrations().map { $0.inModule(module) }
+        self.registrations = registrations().map { $0.inModule(name) }
     }
 
     /// Creates a module from registrations and other modules.

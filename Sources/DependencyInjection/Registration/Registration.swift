@@ -44,9 +44,7 @@ public final class Registration: Sendable, CustomStringConvertible {
     package let argumentTypes: [any Any.Type]
     package let knownDependencies: Dependencies
     /// The name of the innermost named ``Module`` that contains the registration.
-    public var module: String? { moduleName?.value }
-    /// The boxed module name, which all registrations of the module share.
-    private let moduleName: Box<String>?
+    public let module: String?
     /// The `onClose` handlers, in the order in which they were written.
     let closeHandlers: [CloseHandler]
     package let site: CallSite
@@ -62,7 +60,7 @@ public final class Registration: Sendable, CustomStringConvertible {
 
     init(
         _ type: any Any.Type, _ name: RegistrationName?, _ kind: Kind, lifetime: Lifetime?, isMainActor: Bool = false,
-        arguments: [any Any.Type] = [], dependencies: Dependencies = .declared([]), module: Box<String>? = nil,
+        arguments: [any Any.Type] = [], dependencies: Dependencies = .declared([]), module: String? = nil,
         key: Key? = nil, closeHandlers: [CloseHandler] = [], _ site: CallSite, uniqueID: UInt = UniqueID.next()
     ) {
         self.kind = kind
@@ -72,7 +70,7 @@ public final class Registration: Sendable, CustomStringConvertible {
         self.isMainActor = isMainActor
         argumentTypes = arguments
         knownDependencies = dependencies
-        moduleName = module
+        self.module = module
         self.closeHandlers = closeHandlers
         self.site = site
         self.uniqueID = uniqueID
@@ -97,17 +95,14 @@ public final class Registration: Sendable, CustomStringConvertible {
     }
 
     /// Returns a copy that belongs to a named module, or this registration if it already belongs to one.
-    func inModule(_ name: Box<String>?) -> Registration {
-        name == nil || moduleName != nil ? self : copy(module: name)
-    }
+    func inModule(_ name: String?) -> Registration { name == nil || module != nil ? self : copy(module: name) }
 
     /// Returns a copy with another module or key, or with one more `onClose` handler.
-    func copy(module: Box<String>? = nil, key: Key? = nil, handler: CloseHandler? = nil) -> Registration {
+    func copy(module: String? = nil, key: Key? = nil, handler: CloseHandler? = nil) -> Registration {
         Registration(
             type, name, kind, lifetime: lifetime, isMainActor: isMainActor, arguments: argumentTypes,
-            dependencies: knownDependencies, module: module ?? moduleName,
-            key: key ?? self.key, closeHandlers: closeHandlers + (handler.map { [$0] } ?? []), site,
-            uniqueID: uniqueID)
+            dependencies: knownDependencies, module: module ?? self.module, key: key ?? self.key,
+            closeHandlers: closeHandlers + (handler.map { [$0] } ?? []), site, uniqueID: uniqueID)
     }
 
     /// Whether both registrations of a key are copies of the same one, regardless of module. Two ``ProvidedByChild``

@@ -47,9 +47,7 @@ extension _LifetimeRegistration where Self: _SafeRegistration {
         name: RegistrationName? = nil,
         as aliases: repeat (each Alias).Type, file: StaticString = #fileID, line: UInt = #line
     ) {
-        self.init(
-            { (resolver: Resolver, arguments: repeat each Argument) in try factory(resolver, repeat each arguments) },
-            name, Types<repeat each Alias>.all, file, line)
+        self.init(factory, name, Types<repeat each Alias>.all, file, line)
     }
 
     /// Creates a registration from a factory that follows the name and the aliases as a trailing closure.
@@ -62,9 +60,7 @@ extension _LifetimeRegistration where Self: _SafeRegistration {
         name: RegistrationName? = nil, as aliases: repeat (each Alias).Type, file: StaticString = #fileID,
         line: UInt = #line, factory: @escaping @Sendable (Resolver, repeat each Argument) throws(Failure) -> Instance
     ) {
-        self.init(
-            { (resolver: Resolver, arguments: repeat each Argument) in try factory(resolver, repeat each arguments) },
-            name, Types<repeat each Alias>.all, file, line)
+        self.init(factory, name, Types<repeat each Alias>.all, file, line)
     }
 
     /// Creates a registration from an initializer without parameters, or from a closure without parameters.
@@ -107,7 +103,9 @@ extension _LifetimeRegistration where Self: _SafeRegistration {
         name: RegistrationName? = nil, as aliases: repeat (each Alias).Type, file: StaticString = #fileID,
         line: UInt = #line, factory: @escaping @Sendable () throws(Failure) -> Instance
     ) {
-        self.init({ _ in try factory() }, dependencies: .hidden, name, Types<repeat each Alias>.all, file, line)
+        self.init(
+            factory: Factory<Instance> { _ in try factory() }, dependencies: .hidden, name,
+            Types<repeat each Alias>.all, file, line)
     }
 }
 

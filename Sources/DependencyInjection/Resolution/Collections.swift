@@ -39,8 +39,7 @@ extension ContainerCore {
     /// Whether this container or a parent has a contribution to the collection of a type.
     package func hasContributions(to type: any Any.Type) -> Bool {
         selfAndParents.contains { core in
-            core.mayHaveContributions.load(ordering: .relaxed)
-                && ThreadRecord.reading { !core.table.entries { $0.registration.isContribution(to: type) }.isEmpty }
+            ThreadRecord.reading { !core.table.entries { $0.registration.isContribution(to: type) }.isEmpty }
         }
     }
 
@@ -75,12 +74,7 @@ extension ContainerCore {
 
     /// The decorators of a key in the containers below an owner that only decorate it. Call it during a read.
     func decorators(of key: Key, below owner: ContainerCore) -> [Registration] {
-        var decorators: [Registration] = []
-        var next: ContainerCore? = self
-        while let core = next, core !== owner {
-            next = core.parent
-            if let entry = core.entry(key), entry.isDecoratorOnly { decorators += entry.decorators }
-        }
-        return decorators
+        let entries = selfAndParents.prefix { $0 !== owner }.compactMap { $0.entry(key) }
+        return entries.filter(\.isDecoratorOnly).flatMap(\.decorators)
     }
 }

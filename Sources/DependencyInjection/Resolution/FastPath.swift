@@ -70,8 +70,7 @@ extension ContainerCore {
 
     /// Returns the instance or the factory of an entry, which is found directly or as the target of an alias.
     private func follow(
-        _ entry: UnretainedReference<Entry>, _ requestersInstance: UnretainedReference<Instance>?,
-        as identity: UInt64
+        _ entry: UnretainedReference<Entry>, _ requestersInstance: UnretainedReference<Instance>?, as identity: UInt64
     ) -> LookupResult {
         guard let target = entry.with({ $0.aliasTarget }) else {
             return result(of: entry, requestersInstance) { instance in instance.with { $0.lockFreeBoxIfCurrent } }
@@ -253,8 +252,7 @@ extension Reading {
     /// Pops the frame of a factory that failed, and returns the error.
     @usableFromInline func failure(
         _ error: any Error, in core: UnretainedReference<ContainerCore>, _ type: any Any.Type,
-        _ name: RegistrationName?,
-        _ file: StaticString, _ line: UInt
+        _ name: RegistrationName?, _ file: StaticString, _ line: UInt
     ) -> ResolutionError {
         // The frame may hold the only reference to the container.
         let retained = core.object

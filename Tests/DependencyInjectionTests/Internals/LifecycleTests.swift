@@ -94,7 +94,7 @@ struct LifecycleTests {
         let (first, second) = (Self.instance(), Self.instance())
         var lifecycle = state.lifecycle(closing: [first, second])
         #expect(lifecycle.serves(closableID: second.id))
-        lifecycle.markHandled(second.id)
+        lifecycle.lastHandled = second.id
         #expect(!lifecycle.serves(closableID: second.id))
         #expect(lifecycle.serves(closableID: first.id))
         #expect(lifecycle.serves(closableID: nil))

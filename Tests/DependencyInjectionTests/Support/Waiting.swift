@@ -138,7 +138,7 @@ extension DIContainer {
     func untilSecondCloseWaits(sourceLocation: SourceLocation = #_sourceLocation) async {
         let isWaiting = await eventually {
             core.lifecycle.withLock { lifecycle in
-                if case .closing(let closing) = lifecycle.state { !closing.waiters.isEmpty } else { false }
+                !lifecycle.closeWaiters.isEmpty
             }
         }
         #expect(isWaiting, "No call of close() waits for another one.", sourceLocation: sourceLocation)

@@ -24,12 +24,11 @@ nonisolated struct Wheel: Sendable {}
 
 /// One form.
 nonisolated struct FormRow: Sendable, CustomTestStringConvertible {
-    let index: Int
+    let line: Int
     let testDescription: String
     let properties: String
 
     var lifetime: String { testDescription.prefix { $0 != "(" } == "New" ? "New" : "Shared" }
-    var line: Int { index < Self.new.count ? index : index - Self.new.count + 20 }
 
     /// The code of each form, in the order of the registrations below, and the properties that differ.
     static let shared: KeyValuePairs = [
@@ -60,9 +59,9 @@ nonisolated struct FormRow: Sendable, CustomTestStringConvertible {
     static let all = new + shared.map { ("Shared\($0.key)", $0.value) }
 
     /// The registration of the form, and that of its alias.
-    @MainActor var registrations: [Registration] { Array(forms[2 * index..<2 * index + 2]) }
+    @MainActor var registrations: [Registration] { Array(forms[2 * line..<2 * line + 2]) }
 
-    static let rows = all.enumerated().map { FormRow(index: $0, testDescription: $1.0, properties: $1.1) }
+    static let rows = all.enumerated().map { FormRow(line: $0, testDescription: $1.0, properties: $1.1) }
 }
 
 extension Registration {
@@ -162,17 +161,17 @@ nonisolated private let file: StaticString = "Form.swift"
         file: file, line: 16)
     New(mainActor: { (_: Resolver, a: Int) in Page(text: "\(a)") }, name: "n", as: AnyObject.self, file: file, line: 17)
     New(mainActor: makePage, name: "n", as: AnyObject.self, file: file, line: 18)
-    Shared(Part(), name: "n", as: AnyObject.self, file: file, line: 20)
-    Shared({ _ in Part() }, name: "n", as: AnyObject.self, file: file, line: 21)
-    Shared(name: "n", as: AnyObject.self, file: file, line: 22) { _ in Part() }
-    Shared({ Part() }, name: "n", as: AnyObject.self, file: file, line: 23)
-    Shared(name: "n", as: AnyObject.self, file: file, line: 24) { Part() }
-    Shared(Part.init, name: "n", as: AnyObject.self, file: file, line: 25)
-    Shared(autowiring: Part.init(wheel:), name: "n", as: AnyObject.self, file: file, line: 26)
-    Shared(autowiring: { Part(wheel: $0) }, name: "n", as: AnyObject.self, file: file, line: 27)
-    Shared(mainActor: Part(), name: "n", as: AnyObject.self, file: file, line: 28)
-    Shared(mainActor: { _ in Part() }, name: "n", as: AnyObject.self, file: file, line: 29)
-    Shared(mainActor: { Part() }, name: "n", as: AnyObject.self, file: file, line: 30)
-    Shared(mainActor: Part.init, name: "n", as: AnyObject.self, file: file, line: 31)
-    Shared(async: { _ in Part() }, name: "n", as: AnyObject.self, file: file, line: 32)
+    Shared(Part(), name: "n", as: AnyObject.self, file: file, line: 19)
+    Shared({ _ in Part() }, name: "n", as: AnyObject.self, file: file, line: 20)
+    Shared(name: "n", as: AnyObject.self, file: file, line: 21) { _ in Part() }
+    Shared({ Part() }, name: "n", as: AnyObject.self, file: file, line: 22)
+    Shared(name: "n", as: AnyObject.self, file: file, line: 23) { Part() }
+    Shared(Part.init, name: "n", as: AnyObject.self, file: file, line: 24)
+    Shared(autowiring: Part.init(wheel:), name: "n", as: AnyObject.self, file: file, line: 25)
+    Shared(autowiring: { Part(wheel: $0) }, name: "n", as: AnyObject.self, file: file, line: 26)
+    Shared(mainActor: Part(), name: "n", as: AnyObject.self, file: file, line: 27)
+    Shared(mainActor: { _ in Part() }, name: "n", as: AnyObject.self, file: file, line: 28)
+    Shared(mainActor: { Part() }, name: "n", as: AnyObject.self, file: file, line: 29)
+    Shared(mainActor: Part.init, name: "n", as: AnyObject.self, file: file, line: 30)
+    Shared(async: { _ in Part() }, name: "n", as: AnyObject.self, file: file, line: 31)
 }

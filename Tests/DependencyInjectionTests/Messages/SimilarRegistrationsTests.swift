@@ -43,28 +43,21 @@ struct SimilarRegistrationTests {
             error.suggestions.map { $0.prefix { $0 != " " } } == ["Connection", "ConnectionImpl", "Conection"])
     }
 
-    /// A requested type, the registrations, and the suggestions.
-    typealias Order = Row<(type: any Sendable.Type, names: [String], suggestions: [String])>
+    /// A requested type, and similar registrations in the order of the suggestions.
+    typealias Order = Row<(type: any Sendable.Type, names: [String])>
 
     static let orders = [
         Order(
             "the type under another name, a subclass and the superclass",
-            (
-                Ferry.self, ["Ferry named \"main\"", "Catamaran", "Vehicle", "Ferri"],
-                ["Ferry named \"main\"", "Catamaran", "Vehicle"]
-            )),
+            (Ferry.self, ["Ferry named \"main\"", "Catamaran", "Vehicle", "Ferri"])),
         Order(
-            "a subclass, a protocol and a type with a similar name",
-            (Ferry.self, ["Catamaran", "any Port", "Ferri"], ["Catamaran", "any Port", "Ferri"])),
+            "a subclass, a protocol and a type with a similar name", (Ferry.self, ["Catamaran", "any Port", "Ferri"])),
         Order(
             "the protocol under another name and two types that conform",
-            (
-                (any Port).self, ["any Port named \"main\"", "Ferry", "Catamaran"],
-                ["any Port named \"main\"", "Ferry", "Catamaran"]
-            )),
+            ((any Port).self, ["any Port named \"main\"", "Ferry", "Catamaran"])),
     ]
 
-    @Test("Suggestions have one order, however the types are registered", arguments: orders)
+    @Test("At most three suggestions have one order, however the types are registered", arguments: orders)
     func registrationOrder(_ order: Order) {
         let registrations = [
             "Ferry named \"main\"": Module { Shared(Ferry(), name: "main") },
@@ -78,7 +71,8 @@ struct SimilarRegistrationTests {
         for names in order.value.names.permutations {
             let container = DIContainer { for name in names { registrations[name]! } }
             let suggestions = container.error(of: order.value.type)?.suggestions ?? []
-            #expect(suggestions.map { $0.components(separatedBy: "  (")[0] } == order.value.suggestions, "\(names)")
+            let suggested = suggestions.map { $0.components(separatedBy: "  (")[0] }
+            #expect(suggested == Array(order.value.names.prefix(3)), "\(names)")
         }
     }
 

@@ -79,18 +79,17 @@ struct LifecycleTests {
 
     @Test("Instances to close are recorded until closing ends, and an unclosed container releases its instances")
     func recordingAndReleasing() {
-        func states(where condition: (inout Lifecycle) -> Bool) -> [State] {
-            State.allCases.filter { state in
-                var lifecycle = state.lifecycle()
-                return condition(&lifecycle)
-            }
-        }
-        let recording = states {
-            $0.record(Self.instance)
-            return !$0.closables.isEmpty
+        let recording = State.allCases.filter { state in
+            var lifecycle = state.lifecycle()
+            lifecycle.record(Self.instance)
+            return !lifecycle.closables.isEmpty
         }
         #expect(recording == [.open, .sealed, .closing, .closingTest])
-        #expect(states { $0.release() } == [.open, .sealed, .released, .releasedSealed, .releasedTest])
+        let releasing = State.allCases.filter { state in
+            var lifecycle = state.lifecycle()
+            return lifecycle.release()
+        }
+        #expect(releasing == [.open, .sealed, .released, .releasedSealed, .releasedTest])
     }
 
     @Test("Instances are released in reverse order of construction, with and without handlers")

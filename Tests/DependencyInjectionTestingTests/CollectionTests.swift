@@ -100,8 +100,7 @@ struct CollectionTests {
     func auditWithoutContributions() {
         let element = DIContainer { Shared(Clock(name: "first") as any Named) }
         #expect(Set(audit(element).missing.map(\.name)) == ["clocks", "makeClocks"])
-        let found = Issues()
-        found.collect {
+        let found = issues {
             expectEveryInjectionIsRegistered(in: DIContainer(), modules: ["DependencyInjectionTestingTests"]) {
                 $0.owner == "Dashboard" && $0.name == "clocks"
             }

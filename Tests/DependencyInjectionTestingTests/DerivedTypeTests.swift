@@ -27,41 +27,50 @@ struct DerivedTypeTests {
 }
 
 /// Calls a function with a type and with each type derived from it, to a depth.
-func visitDerivedTypes(of type: any Sendable.Type, depth: Int, _ visit: (any Sendable.Type) -> Void) {
-    func derivedTypes<T: Sendable>(of type: T.Type) -> [any Sendable.Type] {
-        [T?.self, Provider<T>.self, Provider<T, Int>.self, All<T>.self, [T].self]
-    }
+func visitDerivedTypes<T: Sendable>(of type: T.Type, depth: Int, _ visit: (any Sendable.Type) -> Void) {
     visit(type)
     guard depth > 0 else { return }
-    for derived in derivedTypes(of: type) { visitDerivedTypes(of: derived, depth: depth - 1, visit) }
+    let derivedTypes: [any Sendable.Type] = [
+        T?.self, Provider<T>.self, Provider<T, Int>.self, All<T>.self, [T].self,
+    ]
+    for derived in derivedTypes { visitDerivedTypes(of: derived, depth: depth - 1, visit) }
 }
 
 // MARK: Calling the providers in a value
 
+/// A value of a derived type.
 private protocol Derived {
-    /// Calls every provider in the value, and the providers in their results.
-    func call() throws
+    /// The values in it. A provider's value is the result of a call.
+    var values: [Any] { get throws }
 }
-
-private func callProviders<T>(in value: T) throws { try (value as? any Derived)?.call() }
 
 extension Optional: Derived {
-    fileprivate func call() throws { if let self { try callProviders(in: self) } }
+    fileprivate var values: [Any] { map { [$0] } ?? [] }
 }
 
-extension Sequence where Self: Derived {
-    fileprivate func call() throws { for element in self { try callProviders(in: element) } }
+extension All: Derived {
+    fileprivate var values: [Any] { Array(self) }
 }
 
-extension All: Derived {}
-extension Array: Derived {}
+extension Array: Derived {
+    fileprivate var values: [Any] { self }
+}
 
 extension Provider: Derived {
-    fileprivate func call() throws {
-        let provider: Any = self
-        if let plain = provider as? Provider<T> { try callProviders(in: plain.orThrow()) }
-        if let taking = provider as? Provider<T, Int> { try callProviders(in: taking.orThrow(1)) }
+    fileprivate var values: [Any] {
+        get throws {
+            let provider: Any = self
+            if let plain = provider as? Provider<T> { return [try plain.orThrow()] }
+            if let taking = provider as? Provider<T, Int> { return [try taking.orThrow(1)] }
+            return []
+        }
     }
+}
+
+/// Calls every provider in a value, and the providers in their results.
+private func callProviders(in value: Any) throws {
+    guard let derived = value as? any Derived else { return }
+    for value in try derived.values { try callProviders(in: value) }
 }
 
 // MARK: The table

@@ -33,9 +33,8 @@ struct ExpectResolvesTests {
     @Test("It records the error at its call")
     func fails() {
         let container = DIContainer { New(autowiring: Alarm.init) }
-        let issues = Issues()
         let line = #line + 2
-        issues.collect {
+        let issues = issues {
             #expect(expectResolves(Lamp.self, in: container) == nil)
             expectResolves(Alarm.self, in: container)
             expectResolves(Clock.self, arguments: { "a" }, in: container)
@@ -82,8 +81,7 @@ struct ExpectValidTests {
             New(autowiring: Alarm.init)
             Shared { _ in Lamp(isOn: true) as Lamp? }
         }
-        let issues = Issues()
-        issues.collect { #expect(expectValid(container).count == 2) }
+        let issues = issues { #expect(expectValid(container).count == 2) }
         #expect(Set(issues.lines) == [Int(line), Int(line) + 1])
         #expect(issues.files.allSatisfy { $0 == #fileID })
         #expect(issues.texts.contains { $0.contains("Clock") })
@@ -95,8 +93,7 @@ struct ExpectValidTests {
             Shared { _ in Lamp(isOn: true) as Lamp? }
             Shared { _ in Clock(name: "a") as Clock? }
         }
-        let issues = Issues()
-        issues.collect {
+        let issues = issues {
             expectValid(container, allowing: [.optionalRegistration(Lamp?.self), .similarName(Clock.self, name: "b")])
         }
         #expect(issues.texts.count == 1 && issues.texts[0].contains("Clock"))

@@ -60,7 +60,7 @@
     extension ExitTests.FailingTests {
         @Test("A missing override in a strict test fails that test, and the run continues")
         func strict() async throws {
-            let (status, output) = try await run(failing: "forgetsAnOverride")
+            let (status, output) = try await run("swift-testing", "--filter", "IntentionalFailures/forgetsAnOverride")
             #expect(status == 1)
             #expect(output.contains("Test forgetsAnOverride() recorded an issue at FailingTests.swift:25:1"))
             #expect(output.contains(missingOverride))
@@ -69,7 +69,7 @@
 
         @Test("Before a plain request stops the program, an issue names the test")
         func stops() async throws {
-            let (status, output) = try await run(failing: "stopsByWrapper")
+            let (status, output) = try await run("swift-testing", "--filter", "IntentionalFailures/stopsByWrapper")
             #expect(status != 0 && status != 1)
             #expect(output.contains("Test stopsByWrapper() recorded an issue at FailingTests.swift:"))
             #expect(output.contains("The program stops here, because a plain request failed."))
@@ -80,7 +80,7 @@
             "Before a wrapper stops `expectResolves`, an issue names the test and line",
             arguments: [("stopsInExpectation", 38), ("stopsInExpectationOfStrictTest", 43)])
         func stopsInExpectation(_ test: String, _ line: Int) async throws {
-            let (status, output) = try await run(failing: test + "\\(")
+            let (status, output) = try await run("swift-testing", "--filter", "IntentionalFailures/\(test)\\(")
             #expect(status != 0 && status != 1)
             #expect(output.contains("Test \(test)() recorded an issue at FailingTests.swift:\(line):"))
             #expect(output.contains("The program stops in `expectResolves`, because a plain request failed."))
@@ -92,26 +92,23 @@
 
         @Test("An override that is forgotten in a detached task fails the run")
         func detached() async throws {
-            let (status, output) = try await run(failing: "forgetsInDetachedTask")
+            let (status, output) = try await run(
+                "swift-testing", "--filter", "IntentionalFailures/forgetsInDetachedTask")
             #expect(status == 1)
             #expect(output.contains(missingOverride))
         }
 
         @Test("In XCTest, an override that is forgotten fails the test")
         func xcTest() async throws {
-            let (status, output) = try await run(
-                ["--testing-library", "xctest", "DependencyInjectionTestingXCTests.StrictXCTests"])
+            let (status, output) = try await run("xctest", "DependencyInjectionTestingXCTests.StrictXCTests")
             #expect(status == 1)
             #expect(output.contains("StrictXCTests.testForgottenOverride : failed - The test does not override Clock"))
         }
 
-        /// Runs one of the tests above in another process.
-        private func run(failing test: String) async throws -> (status: Int32, output: String) {
-            try await run(["--testing-library", "swift-testing", "--filter", "IntentionalFailures/\(test)"])
-        }
-
-        /// Runs tests of this program in another process, and returns its status and output.
-        private func run(_ arguments: [String]) async throws -> (status: Int32, output: String) {
+        /// Runs a test of this program in another process, and returns its status and output.
+        ///
+        /// - Parameter selection: The arguments that select the test.
+        private func run(_ selection: String...) async throws -> (status: Int32, output: String) {
             try await withCheckedThrowingContinuation { continuation in
                 // On a thread of its own, because it blocks the thread.
                 Thread.detachNewThread {
@@ -119,7 +116,7 @@
                         with: Result {
                             let (process, pipe) = (Process(), Pipe())
                             process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-                            process.arguments = arguments
+                            process.arguments = ["--testing-library"] + selection
                             process.environment = ProcessInfo.processInfo.environment.merging(
                                 [variable: "1", "SWIFT_BACKTRACE": "enable=no"]) { $1 }
                             process.standardOutput = pipe

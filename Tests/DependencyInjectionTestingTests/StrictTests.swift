@@ -131,7 +131,7 @@ struct StrictTests {
     @Test("Requests by wrappers, providers and other tasks are recorded")
     func wrappers() async {
         let found = Issues()
-        await found.collect(where: \.isStrict) {
+        await found.collect {
             let (clock, alarm, makeLamp) = (Inject<Clock>(), LazyInject<Alarm>(), Inject<Provider<Lamp, Bool>>())
             #expect(clock.wrappedValue.name == "fake")
             #expect(found.texts.isEmpty)
@@ -150,7 +150,7 @@ struct StrictTests {
     @Test("A request for an asynchronous factory records one issue")
     func asynchronous() async throws {
         let found = Issues()
-        try await found.collect(where: \.isStrict) {
+        try await found.collect {
             let clock = try await DIContainer.resolve.async(Clock.self, name: "asynchronous")
             #expect(found.texts.count == 1)
             #expect(DIContainer.resolve(Clock.self, name: "asynchronous") === clock)
@@ -161,7 +161,7 @@ struct StrictTests {
     @Test("Many concurrent tasks get one instance, and record one issue for each place")
     func tasks() async {
         let found = Issues()
-        await found.collect(where: \.isStrict) {
+        await found.collect {
             let alarms = await withTaskGroup { group in
                 for _ in 0..<100 { group.addTask { ObjectIdentifier(DIContainer.resolve(Alarm.self)) } }
                 return await group.reduce(into: Set()) { $0.insert($1) }

@@ -8,68 +8,44 @@ import Testing
 @Suite("Tests in processes of their own", .serialized, .timeLimit(.minutes(10)))
 enum ExitTests {}
 
-/// A collection of the issues that a test expects.
+/// A collection of the issues that a test expects: all issues of some work except for failed expectations.
 ///
 /// The suite needs the trait `.collectsExpectedIssues`.
 final class Issues: Sendable {
-    /// A function that records an expected issue, and returns false for any other issue.
-    ///
-    /// It is an object, because Swift 6.3 crashes in release if a task-local value of asynchronous work is a closure.
-    fileprivate final class Filter: Sendable {
-        let record: @Sendable (Issue) -> Bool
-        init(_ record: @escaping @Sendable (Issue) -> Bool) { self.record = record }
+    /// The collection of the current task.
+    @TaskLocal fileprivate static var current: Issues?
+
+    fileprivate let all = Locked<[Issue]>([])
+
+    var texts: [String] {
+        all.current.map { ($0.comments.map(\.rawValue) + [$0.error.map { "\($0)" } ?? ""]).joined() }
     }
+    var lines: [Int?] { all.current.map(\.sourceLocation?.line) }
+    var files: [String?] { all.current.map(\.sourceLocation?.fileID) }
 
-    /// The filter of the current task.
-    @TaskLocal fileprivate static var filter: Filter?
-
-    private let collected = Locked<[(text: String, line: Int?, file: String?)]>([])
-
-    var texts: [String] { collected.current.map(\.text) }
-    var lines: [Int?] { collected.current.map(\.line) }
-    var files: [String?] { collected.current.map(\.file) }
-
-    /// Runs work, and collects its issues. Fails the test if the work records no issue or an unexpected one.
-    func collect(
-        where isExpected: @escaping @Sendable (Issue) -> Bool = { _ in true }, _ work: () throws -> Void
-    ) rethrows {
-        try Self.$filter.withValue(Filter { isExpected($0) && self.add($0) }) { try work() }
-        #expect(!texts.isEmpty, "The work records no issue.")
-    }
-
-    func collect(
-        where isExpected: @escaping @Sendable (Issue) -> Bool = { _ in true }, _ work: () async throws -> Void
-    ) async rethrows {
-        try await Self.$filter.withValue(Filter { isExpected($0) && self.add($0) }) { try await work() }
-        #expect(!texts.isEmpty, "The work records no issue.")
-    }
-
-    fileprivate func add(_ issue: Issue) -> Bool {
-        let text = (issue.comments.map(\.rawValue) + [issue.error.map { "\($0)" } ?? ""]).joined()
-        collected.withLock { $0.append((text, issue.sourceLocation?.line, issue.sourceLocation?.fileID)) }
-        return true
+    /// Runs asynchronous work, and collects its issues.
+    func collect(_ work: () async throws -> Void) async rethrows {
+        try await Self.$current.withValue(self) { try await work() }
     }
 }
 
-extension Issue {
-    /// Whether a strict container recorded the issue.
-    var isStrict: Bool { comments.first?.rawValue.hasPrefix("The test does not override ") == true }
+/// Runs work, and returns its issues.
+func issues(_ work: () -> Void) -> Issues {
+    let issues = Issues()
+    Issues.$current.withValue(issues, operation: work)
+    return issues
 }
 
 extension Trait where Self == IssueHandlingTrait {
     /// Removes the issues that ``Issues`` collects from the results. A summary would count them as known issues.
-    static var collectsExpectedIssues: Self { .filterIssues { Issues.filter?.record($0) != true } }
-}
-
-/// Runs work, and returns the issues that a strict container records. Other issues fail the test.
-func issues(_ work: () -> Void) -> Issues {
-    let issues = Issues()
-    Issues.$filter.withValue(Issues.Filter { $0.isStrict && issues.add($0) }, operation: work)
-    return issues
-}
-
-extension Locked<[String]> {
-    func add(_ line: String) { withLock { $0.append(line) } }
+    static var collectsExpectedIssues: Self {
+        .filterIssues { issue in
+            if case .expectationFailed = issue.kind { return true }
+            guard let issues = Issues.current else { return true }
+            issues.all.withLock { $0.append(issue) }
+            return false
+        }
+    }
 }
 
 extension DependencyTrait {

@@ -113,8 +113,7 @@ final class WithDependenciesTests: BaseTests {
 
 /// A client that has to be shut down before it is released.
 private final class Client: Sendable {
-    private let isShutDown = Atomic(false)
-    func shutDown() { isShutDown.store(true, ordering: .relaxed) }
+    let isShutDown = Atomic(false)
     var isOpen: Bool { !isShutDown.load(ordering: .relaxed) }
     deinit { precondition(!isOpen, "The client was released without being shut down.") }
 }
@@ -125,7 +124,7 @@ final class ClosingTests: XCTestCase {
         nonisolated(unsafe) var client: Client?  // Only used on this thread, after the test.
         withDependencies(.empty) {
             Shared(Client())
-                .onClose { $0.shutDown() }
+                .onClose { $0.isShutDown.store(true, ordering: .relaxed) }
         } in: {
             super.invokeTest()
             client = try? DIContainer.resolve.orThrow(Client.self)

@@ -5,9 +5,6 @@ import Testing
 
 // Plain requests: an application in Swift 5 mode writes them. It must compile without a warning.
 
-/// The services of the call sites, which aren't `Sendable`.
-protocol Service {}
-
 @preconcurrency @MainActor
 class ViewController {}
 protocol Showing {}

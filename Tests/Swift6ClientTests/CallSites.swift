@@ -8,8 +8,14 @@ import Testing
 // symbolic link, in Swift 5 mode. There, `Service` isn't `Sendable`, and the file must compile without a warning.
 // `.ci/corpora/valid-lines.txt` has every form of a registration and of a request.
 
+#if swift(>=6)
+    typealias Service = Sendable
+#else
+    protocol Service {}
+#endif
+
 protocol AppConfiguration: Service { var host: String { get } }
-protocol Router: Service, AnyObject { func open(_ path: String) -> String }
+protocol Router: Service, AnyObject { var address: String { get } }
 protocol DeeplinkHandler: Service, AnyObject {}
 protocol Logger: Service {}
 protocol Search: Service { var router: any Router { get } }
@@ -20,12 +26,12 @@ final class RouterImpl: Router, DeeplinkHandler {
     let config: any AppConfiguration
     init() { config = AppConfigurationImpl() }
     init(config: any AppConfiguration) { self.config = config }
-    func open(_ path: String) -> String { config.host + "/" + path }
+    var address: String { config.host }
 }
 final class LoggedRouter: Router {
     let base: any Router
     init(_ base: any Router) { self.base = base }
-    func open(_ path: String) -> String { "logged " + base.open(path) }
+    var address: String { "logged " + base.address }
 }
 class DetailViewModelImpl: DetailViewModel {
     let id: Int
@@ -87,7 +93,7 @@ struct CallSiteTests {
             #expect(DIContainer.resolve(Search.self).router === router)
             let viewModel: DetailViewModel = DIContainer.resolve(7)
             #expect(viewModel.id == 7)
-            #expect(DIContainer.resolve(RouterImpl.self, name: "child").open("x") == "localhost/x")
+            #expect(DIContainer.resolve(RouterImpl.self, name: "child").address == "localhost")
             #expect(DIContainer.resolve(DetailViewModelImpl.self, name: "compact").id == 1)
 
             let screen = Screen()
@@ -135,17 +141,17 @@ struct CallSiteTests {
         #expect(try await parent.resolve.async(DetailViewModelImpl.self, arguments: 4).id == 4)
         try await parent.prepare()
         let child = parent.makeChild { Shared(ConsoleLogger() as Logger, name: "child") }
-        #expect(child.resolve(Router.self).open("a") == "logged localhost/a")
+        #expect(child.resolve(Router.self).address == "logged localhost")
         #expect(child.resolve.all(Logger.self).map { $0 is FileLogger } == [false, true])
-        let opened = await DIContainer.withContainer(parent) {
+        let address = await DIContainer.withContainer(parent) {
             await DIContainer.withOverrides({
                 Shared(AppConfigurationImpl() as AppConfiguration)
                 Shared(RouterImpl() as Router)
             }) {
-                await Task { DIContainer.resolve(Search.self).router.open("c") }.value
+                await Task { DIContainer.resolve(Search.self).router.address }.value
             }
         }
-        #expect(opened == "logged localhost/c")
+        #expect(address == "logged localhost")
     }
 
     // In an asynchronous function, the compiler warns about handlers of types that aren't Sendable in Swift 5 mode.
@@ -165,6 +171,36 @@ struct CallSiteTests {
     }
 }
 
+// MARK: Errors
+
+struct Failure: Error { var code = 0 }
+
+extension ResolutionError {
+    fileprivate var code: Int? { (reason.underlyingError as? Failure)?.code }
+}
+
+extension CallSiteTests {
+    @Test("Rule 18: a typed error of a factory is the underlying error")
+    func typedErrors() async {
+        let resolve = DIContainer {
+            Shared { () throws(Failure) -> Int in throw Failure(code: 1) }
+            New(name: "argument") { (_: Resolver, code: Int) throws(Failure) -> Int in throw Failure(code: code) }
+            New(autowiring: { () throws(Failure) -> Int in throw Failure(code: 3) }, name: "autowired")
+            Shared(async: { (_: Resolver) async throws(Failure) -> Int in throw Failure(code: 4) }, name: "async")
+        }.resolve
+        let shared = #expect(throws: ResolutionError.self) { try resolve.orThrow(Int.self) }
+        #expect(shared?.code == 1)
+        let new = #expect(throws: ResolutionError.self) {
+            try resolve.orThrow(Int.self, name: "argument", arguments: 2)
+        }
+        #expect(new?.code == 2)
+        let autowired = #expect(throws: ResolutionError.self) { try resolve.orThrow(Int.self, name: "autowired") }
+        #expect(autowired?.code == 3)
+        let awaited = await #expect(throws: ResolutionError.self) { try await resolve.async(Int.self, name: "async") }
+        #expect(awaited?.code == 4)
+    }
+}
+
 // MARK: Closing
 
 actor Journal {
@@ -172,7 +208,6 @@ actor Journal {
     func add(_ line: String) { lines.append(line) }
 }
 @MainActor final class Window { var isOpen = true }
-struct Failure: Error { var code = 0 }
 
 extension CallSiteTests {
     private func makeContainer(_ journal: Journal) -> DIContainer {
@@ -181,7 +216,7 @@ extension CallSiteTests {
                 .onClose { (_: FileLogger) async in await journal.add("typed") }
             Scoped { _ in RouterImpl() }
                 .onClose { router, failure in
-                    await journal.add("\(router.open("end")), failed: \(failure is Failure)")
+                    await journal.add("\(router.address), failed: \(failure is Failure)")
                 }
             Shared(mainActor: Window())
                 .onClose(mainActor: { window in window.isOpen = false })
@@ -212,7 +247,7 @@ extension CallSiteTests {
             }
         } catch is Failure {}
         try await app.close(dueTo: Failure())
-        let routers = ["localhost/end, failed: false", "localhost/end, failed: true"]
+        let routers = ["localhost, failed: false", "localhost, failed: true"]
         #expect(await journal.lines == routers + ["typed", "window true, failed: true"])
         #expect(await !window.isOpen)
         do { try await app.close() } catch let error as CloseError { Issue.record("\(error.failures)") }

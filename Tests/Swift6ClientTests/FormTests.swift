@@ -22,22 +22,15 @@ nonisolated final class Part: Sendable {
 
 nonisolated struct Wheel: Sendable {}
 
-/// Collects the registrations of each form.
-@resultBuilder nonisolated enum FormBuilder {
-    static func buildExpression(_ form: some RegistrationConvertible) -> [Registration] { form.registrations }
-    static func buildBlock(_ forms: [Registration]...) -> [[Registration]] { forms }
-}
-
 /// One form.
 nonisolated struct FormRow: Sendable, CustomTestStringConvertible {
-    let index: Int
+    let line: Int
     let testDescription: String
     let properties: String
 
     var lifetime: String { testDescription.prefix { $0 != "(" } == "New" ? "New" : "Shared" }
-    var line: Int { index < Self.new.count ? index : index - Self.new.count + 20 }
 
-    /// The code of each form, in the order of the function below, and the properties that differ.
+    /// The code of each form, in the order of the registrations below, and the properties that differ.
     static let shared: KeyValuePairs = [
         "(C())": "hidden dependencies",
         "({ _ in C() })": "requested dependencies",
@@ -65,7 +58,10 @@ nonisolated struct FormRow: Sendable, CustomTestStringConvertible {
     static let new = (Array(shared) + Array(withArguments)).map { ("New\($0.key)", $0.value) }
     static let all = new + shared.map { ("Shared\($0.key)", $0.value) }
 
-    static let rows = all.enumerated().map { FormRow(index: $0, testDescription: $1.0, properties: $1.1) }
+    /// The registration of the form, and that of its alias.
+    @MainActor var registrations: [Registration] { Array(forms[2 * line..<2 * line + 2]) }
+
+    static let rows = all.enumerated().map { FormRow(line: $0, testDescription: $1.0, properties: $1.1) }
 }
 
 extension Registration {
@@ -89,29 +85,26 @@ extension Registration {
 @MainActor struct FormTests {
     @Test("A form stores its name, alias, place, isolation and dependencies", arguments: FormRow.rows)
     func stores(_ row: FormRow) throws {
-        let forms = forms()
-        try #require(forms.count == FormRow.all.count)
-        let form = forms[row.index]
+        try #require(forms.count == 2 * FormRow.all.count)
+        let (form, alias) = (row.registrations[0], row.registrations[1])
         let type = row.lifetime == "New" ? "Page" : "Part"
-        #expect(form.first?.form == "\(type) named n at Form.swift:\(row.line), \(row.properties)")
-        #expect(form.dropFirst().map(\.form) == ["AnyObject named n at Form.swift:\(row.line), depends on nothing"])
-        #expect(form.first?.lifetime.map { "\($0)" } == row.lifetime.lowercased())
+        #expect(form.form == "\(type) named n at Form.swift:\(row.line), \(row.properties)")
+        #expect(alias.form == "AnyObject named n at Form.swift:\(row.line), depends on nothing")
+        #expect(form.lifetime.map { "\($0)" } == row.lifetime.lowercased())
     }
 
     @Test("A form builds its instance, which is found by the alias", arguments: FormRow.rows)
     func builds(_ row: FormRow) async throws {
-        let form = forms()[row.index]
-        let instance = try await instance(of: form, with: Shared(Wheel()))
+        let instance = try await instance(of: row, with: Shared(Wheel()))
         #expect(instance is Page == (row.lifetime == "New"))
-        #expect(((instance as? Page)?.text ?? "") == ["", "1", "12", "123"][form[0].argumentTypes.count])
+        #expect(((instance as? Page)?.text ?? "") == ["", "1", "12", "123"][row.registrations[0].argumentTypes.count])
     }
 
     @Test(
         "Rule 18: A missing dependency of an initializer has the place of the form, and the form in its path",
         arguments: FormRow.rows.filter { $0.properties.hasPrefix("depends") })
     func dependency(_ row: FormRow) async {
-        let form = forms()[row.index]
-        let error = await #expect(throws: ResolutionError.self) { _ = try await instance(of: form) }
+        let error = await #expect(throws: ResolutionError.self) { _ = try await instance(of: row) }
         #expect(error?.reason == .notRegistered)
         #expect(error?.key == "Wheel")
         #expect(error?.file == "Form.swift")
@@ -122,13 +115,13 @@ extension Registration {
 
     /// Builds an instance by the alias of a form.
     private func instance(
-        of form: [Registration], with dependencies: any RegistrationConvertible...
+        of row: FormRow, with dependencies: any RegistrationConvertible...
     ) async throws -> AnyObject {
         let resolve = DIContainer {
-            Module(form)
+            Module(row.registrations)
             Module(dependencies)
         }.resolve
-        return switch form[0].argumentTypes.count {
+        return switch row.registrations[0].argumentTypes.count {
         case 0: try await resolve.async(name: "n")
         case 1: try await resolve.async(name: "n", arguments: 1)
         case 2: try await resolve.async(name: "n", arguments: 1, 2)
@@ -144,7 +137,7 @@ nonisolated private let file: StaticString = "Form.swift"
 @MainActor private func makePage(_ resolve: Resolver, a: Int) -> Page { Page(text: "\(a)") }
 
 /// Not marked, so that the forms are written on the main actor in the target of which that is the default isolation.
-@FormBuilder private func forms() -> [[Registration]] {
+@RegistrationBuilder private var forms: [Registration] {
     New(Page(), name: "n", as: AnyObject.self, file: file, line: 0)
     New({ _ in Page() }, name: "n", as: AnyObject.self, file: file, line: 1)
     New(name: "n", as: AnyObject.self, file: file, line: 2) { _ in Page() }
@@ -168,17 +161,17 @@ nonisolated private let file: StaticString = "Form.swift"
         file: file, line: 16)
     New(mainActor: { (_: Resolver, a: Int) in Page(text: "\(a)") }, name: "n", as: AnyObject.self, file: file, line: 17)
     New(mainActor: makePage, name: "n", as: AnyObject.self, file: file, line: 18)
-    Shared(Part(), name: "n", as: AnyObject.self, file: file, line: 20)
-    Shared({ _ in Part() }, name: "n", as: AnyObject.self, file: file, line: 21)
-    Shared(name: "n", as: AnyObject.self, file: file, line: 22) { _ in Part() }
-    Shared({ Part() }, name: "n", as: AnyObject.self, file: file, line: 23)
-    Shared(name: "n", as: AnyObject.self, file: file, line: 24) { Part() }
-    Shared(Part.init, name: "n", as: AnyObject.self, file: file, line: 25)
-    Shared(autowiring: Part.init(wheel:), name: "n", as: AnyObject.self, file: file, line: 26)
-    Shared(autowiring: { Part(wheel: $0) }, name: "n", as: AnyObject.self, file: file, line: 27)
-    Shared(mainActor: Part(), name: "n", as: AnyObject.self, file: file, line: 28)
-    Shared(mainActor: { _ in Part() }, name: "n", as: AnyObject.self, file: file, line: 29)
-    Shared(mainActor: { Part() }, name: "n", as: AnyObject.self, file: file, line: 30)
-    Shared(mainActor: Part.init, name: "n", as: AnyObject.self, file: file, line: 31)
-    Shared(async: { _ in Part() }, name: "n", as: AnyObject.self, file: file, line: 32)
+    Shared(Part(), name: "n", as: AnyObject.self, file: file, line: 19)
+    Shared({ _ in Part() }, name: "n", as: AnyObject.self, file: file, line: 20)
+    Shared(name: "n", as: AnyObject.self, file: file, line: 21) { _ in Part() }
+    Shared({ Part() }, name: "n", as: AnyObject.self, file: file, line: 22)
+    Shared(name: "n", as: AnyObject.self, file: file, line: 23) { Part() }
+    Shared(Part.init, name: "n", as: AnyObject.self, file: file, line: 24)
+    Shared(autowiring: Part.init(wheel:), name: "n", as: AnyObject.self, file: file, line: 25)
+    Shared(autowiring: { Part(wheel: $0) }, name: "n", as: AnyObject.self, file: file, line: 26)
+    Shared(mainActor: Part(), name: "n", as: AnyObject.self, file: file, line: 27)
+    Shared(mainActor: { _ in Part() }, name: "n", as: AnyObject.self, file: file, line: 28)
+    Shared(mainActor: { Part() }, name: "n", as: AnyObject.self, file: file, line: 29)
+    Shared(mainActor: Part.init, name: "n", as: AnyObject.self, file: file, line: 30)
+    Shared(async: { _ in Part() }, name: "n", as: AnyObject.self, file: file, line: 31)
 }

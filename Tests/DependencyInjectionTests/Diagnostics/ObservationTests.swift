@@ -48,6 +48,32 @@ struct ObservationTests {
         #expect(log.events.isEmpty)
     }
 
+    /// A change that releases all instances.
+    typealias Release = Row<@Sendable (DIContainer) async throws -> Void>
+
+    static let releases = [
+        Release("reset()") { $0.reset() },
+        Release("resetInstances()") { $0.resetInstances() },
+        Release("close()") { try await $0.close() },
+    ]
+
+    @Test("Rules 3, 20: The release of the instance that was built last is reported first", arguments: releases)
+    func isReported(_ release: Release) async throws {
+        let parent = DIContainer { Scoped("built fourth") }
+        let child = parent.makeChild {
+            Shared(autowiring: Car.init)
+            Shared(Ticket(number: 3))
+            Shared(Diesel() as any Engine)
+        }
+        let log = EventLog(child)
+        _ = try (
+            child.resolve.orThrow(Car.self), child.resolve.orThrow(Ticket.self), child.resolve.orThrow(String.self)
+        )
+        try await release.value(child)
+        let released = log.texts.filter { $0.hasPrefix("released") }
+        #expect(released == ["released String", "released Ticket", "released Car", "released any Engine"])
+    }
+
     @Test("reports failures with the error, and every New, with arguments and by alias")
     func failures() throws {
         let container = DIContainer {

@@ -129,7 +129,8 @@ struct ProvidedByChildDiagnosticsTests {
         let problem = "Nothing is registered for Pool, which Dependent<Pool> needs.\n  declared at \(#fileID):\(line)\n"
         for (row, container) in ["child": child, "child.makeChild()": child.makeChild()] as KeyValuePairs {
             let finding = try only(container)
-            #expect(finding.kind == .error(.notRegistered) && finding.path.map(\.id.description) == ["Dependent<Pool>"], "\(row)")
+            #expect(finding.kind == .error(.notRegistered), "\(row)")
+            #expect(finding.path.map(\.id.description) == ["Dependent<Pool>"], "\(row)")
             #expect(finding.description.hasPrefix(problem), "\(row)")
             let declaring = "\n   or: declare it with `ProvidedByChild`, if each child registers it"
             #expect(finding.description.contains(declaring), "\(row)")
@@ -210,15 +211,11 @@ struct ContributionDiagnosticsTests {
         New(autowiring: Dependent<[any Engine]>.init)
     }
 
-    private func lines(_ text: some Collection<Character>) -> [String] {
-        text.split(separator: "\n").map { String($0).components(separatedBy: "  (")[0] }
-    }
-
     @Test("The listing shows the collections of each registration")
     func listing() {
         let registrations = container.registrations
         #expect(
-            registrations.map { lines($0.description)[0] } == [
+            registrations.map { $0.description.components(separatedBy: "  (")[0] } == [
                 "Shared Diesel as any Starter into any Engine", "Shared any Engine into any Engine",
                 "New Dependent<Array<Engine>>",
             ])
@@ -238,7 +235,7 @@ struct ContributionDiagnosticsTests {
         #expect(graph.edges.map(\.from) == [1, 2, 4, 4])
         #expect(graph.edges.map(\.to) == [0, 0, 2, 3])
         #expect(graph.edges.map(\.kind) == [.alias, .alias, .autowiring, .autowiring])
-        let text = lines(graph.description)
+        let text = graph.description.split(separator: "\n").map { $0.components(separatedBy: "  (")[0] }
         #expect(text.contains("New Dependent<Array<Engine>>"))
         #expect(text.contains("  Contribution any Engine"))
         #expect(text.contains("  Shared any Engine into any Engine"))

@@ -158,13 +158,13 @@ struct AllowedFindingTests {
             Decorate(Wheel.self, name: "spare") { base, _ in base }
             Decorate(Wheel.self) { base, _ in base }
         }
-        func keys(_ exceptions: AllowedFinding...) throws -> [String] {
-            try container.validate(allowing: exceptions).map(\.key)
-        }
-        #expect(try keys(.unusedDecorator(Wheel.self)) == ["Wheel named \"spare\""])
-        #expect(try keys(.unusedDecorator(Wheel.self, name: "spare")) == ["Wheel"])
-        #expect(try keys(.unusedDecorator(Wheel.self, name: "other")).count == 2)
-        #expect(try keys(.replaced, .unchecked(Wheel.self), .error(.cycle, Wheel.self)).count == 2)
+        let unnamed = try container.validate(allowing: [.unusedDecorator(Wheel.self)])
+        #expect(unnamed.map(\.key) == ["Wheel named \"spare\""])
+        let spare = try container.validate(allowing: [.unusedDecorator(Wheel.self, name: "spare")])
+        #expect(spare.map(\.key) == ["Wheel"])
+        #expect(try container.validate(allowing: [.unusedDecorator(Wheel.self, name: "other")]).count == 2)
+        let otherKinds: [AllowedFinding] = [.replaced, .unchecked(Wheel.self), .error(.cycle, Wheel.self)]
+        #expect(try container.validate(allowing: otherKinds).count == 2)
     }
 
     @Test(

@@ -43,43 +43,20 @@ struct LifecycleTests {
 
     private static let registration = Shared(Ticket(number: 1)).registrations[0]
 
-    private static func instance() -> Instance {
+    /// A new instance for each access.
+    private static var instance: Instance {
         Instance(Box(Ticket(number: 1)), of: Entry(registration), builtBy: ContainerCore(), isCached: false)
-    }
-
-    private func text(_ refusal: Lifecycle.Refusal?) -> String {
-        switch refusal {
-        case nil: "permitted"
-        case .sealed: "sealed"
-        case .closed(_, let isOver): isOver ? "closed" : "closing"
-        }
-    }
-
-    private func text(_ admission: Lifecycle.Admission) -> String {
-        switch admission {
-        case .cached: "cached"
-        case .uncached: "uncached"
-        case .refused(let refusal): text(refusal)
-        }
-    }
-
-    private func text(_ action: Lifecycle.CloseAction) -> String {
-        switch action {
-        case .close: "closes"
-        case .wait: "waits"
-        case .end: "ends"
-        }
     }
 
     @Test("A change, a build and close() are permitted or refused", arguments: State.allCases)
     func decides(_ state: State) {
         var lifecycle = state.lifecycle()
         let decisions = [
-            "change \(text(lifecycle.refusalOfChange(isBuilding: false)))",
-            "build \(text(lifecycle.admission(isBuilding: false)))",
-            "part of a build \(text(lifecycle.admission(isBuilding: true)))",
+            "change \(lifecycle.refusalOfChange(isBuilding: false)?.text ?? "permitted")",
+            "build \(lifecycle.admission(isBuilding: false).text)",
+            "part of a build \(lifecycle.admission(isBuilding: true).text)",
             "reads \(lifecycle.readStates.rawValue)",
-            text(lifecycle.beginClosing(by: Self.call, servesLateRequests: false)),
+            lifecycle.beginClosing(by: Self.call, servesLateRequests: false).text,
         ]
         #expect(decisions.joined(separator: ", ") == state.decisions)
     }
@@ -91,7 +68,7 @@ struct LifecycleTests {
 
     @Test("Cached instances are served until their handlers have run", arguments: [State.closing, .closingTest])
     func serving(_ state: State) {
-        let (first, second) = (Self.instance(), Self.instance())
+        let (first, second) = (Self.instance, Self.instance)
         var lifecycle = state.lifecycle(closing: [first, second])
         #expect(lifecycle.serves(closableID: second.id))
         lifecycle.lastHandled = second.id
@@ -102,23 +79,22 @@ struct LifecycleTests {
 
     @Test("Instances to close are recorded until closing ends, and an unclosed container releases its instances")
     func recordingAndReleasing() {
-        func states(where condition: (inout Lifecycle) -> Bool) -> [State] {
-            State.allCases.filter { state in
-                var lifecycle = state.lifecycle()
-                return condition(&lifecycle)
-            }
-        }
-        let recording = states {
-            $0.record(Self.instance())
-            return !$0.closables.isEmpty
+        let recording = State.allCases.filter { state in
+            var lifecycle = state.lifecycle()
+            lifecycle.record(Self.instance)
+            return !lifecycle.closables.isEmpty
         }
         #expect(recording == [.open, .sealed, .closing, .closingTest])
-        #expect(states { $0.release() } == [.open, .sealed, .released, .releasedSealed, .releasedTest])
+        let releasing = State.allCases.filter { state in
+            var lifecycle = state.lifecycle()
+            return lifecycle.release()
+        }
+        #expect(releasing == [.open, .sealed, .released, .releasedSealed, .releasedTest])
     }
 
     @Test("Instances are released in reverse order of construction, with and without handlers")
     func lastUnreleased() {
-        let instances = (0..<4).map { _ in Self.instance() }
+        let instances = (0..<4).map { _ in Self.instance }
         var lifecycle = State.closing.lifecycle(closing: [instances[0], instances[2]])
         lifecycle.unreleased = [instances[1], instances[3]]
         var released: [UInt] = []
@@ -156,6 +132,35 @@ struct LifecycleTests {
             try await withCheckedThrowingContinuation { continuation in
                 continuation.resume(with: lifecycle.waitForClosing(continuation) ?? .success(()))
             }
+        }
+    }
+}
+
+extension Lifecycle.Refusal {
+    fileprivate var text: String {
+        switch self {
+        case .sealed: "sealed"
+        case .closed(_, let isOver): isOver ? "closed" : "closing"
+        }
+    }
+}
+
+extension Lifecycle.Admission {
+    fileprivate var text: String {
+        switch self {
+        case .cached: "cached"
+        case .uncached: "uncached"
+        case .refused(let refusal): refusal.text
+        }
+    }
+}
+
+extension Lifecycle.CloseAction {
+    fileprivate var text: String {
+        switch self {
+        case .close: "closes"
+        case .wait: "waits"
+        case .end: "ends"
         }
     }
 }

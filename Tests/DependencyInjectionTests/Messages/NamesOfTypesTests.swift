@@ -21,10 +21,6 @@ extension Array { fileprivate struct Extra {} }
 
 @Suite("Names of types in a text")
 struct TypeNameTests {
-    private func names(_ types: any Any.Type...) -> [String] {
-        types.map(TypeNameFormatter(disambiguating: types).name)
-    }
-
     @Test(
         "Rule 18: names are compared by the number of changed letters",
         arguments: [
@@ -37,10 +33,13 @@ struct TypeNameTests {
 
     @Test("types with one short name in a text are named with their modules")
     func modules() {
-        #expect(names(Int128.self, Swift.Int128.self) == ["DependencyInjectionTests.Int128", "Swift.Int128"])
+        let numbers: [any Any.Type] = [Int128.self, Swift.Int128.self]
+        let names = numbers.map(TypeNameFormatter(disambiguating: numbers).name)
+        #expect(names == ["DependencyInjectionTests.Int128", "Swift.Int128"])
         // The same type, and types that are named with different enclosing types, need no module.
-        let names = names(Kitchen.Missing.self, Garden.Missing.self, Kitchen.Missing.self)
-        #expect(names == ["Kitchen.Missing", "Garden.Missing", "Kitchen.Missing"])
+        let rooms: [any Any.Type] = [Kitchen.Missing.self, Garden.Missing.self, Kitchen.Missing.self]
+        let shortNames = rooms.map(TypeNameFormatter(disambiguating: rooms).name)
+        #expect(shortNames == ["Kitchen.Missing", "Garden.Missing", "Kitchen.Missing"])
     }
 
     @Test("the metatype of a protocol or a function has parentheses")
@@ -149,8 +148,8 @@ struct SameNameTests {
         #expect(graph.dot().contains("x0 [label=\"Swift.Int128\\nmissing\""))
     }
 
-    /// Creates an instance whose type has the name of another local type.
-    private func makeSecret() -> some Sendable {
+    /// An instance whose type has the name of another local type.
+    private var secret: some Sendable {
         struct Secret: Sendable {}
         return Secret()
     }
@@ -158,7 +157,7 @@ struct SameNameTests {
     @Test("A type whose full name another local type also has is called another one")
     func localTypes() throws {
         struct Secret: Sendable {}
-        let (other, full) = (makeSecret(), "DependencyInjectionTests.SameNameTests.Secret")
+        let (other, full) = (secret, "DependencyInjectionTests.SameNameTests.Secret")
         let formatter = TypeNameFormatter(disambiguating: [Secret.self])
         #expect(formatter.name(Secret.self) == "SameNameTests.Secret")
         #expect(formatter.name(type(of: other)) == "another \(full)")

@@ -6,6 +6,10 @@ import Testing
 private struct Conection: Sendable {}
 private struct ConnectionImpl: Sendable {}
 
+class Ferry: Vehicle, Port, @unchecked Sendable {}
+final class Catamaran: Ferry, @unchecked Sendable {}
+struct Ferri: Sendable {}
+
 /// A protocol that the library can't look up, because it is private.
 private protocol DieselMachine: Sendable {}
 extension Diesel: DieselMachine {}
@@ -37,6 +41,39 @@ struct SimilarRegistrationTests {
         let error = try #require(container.error(of: Connection.self))
         #expect(
             error.suggestions.map { $0.prefix { $0 != " " } } == ["Connection", "ConnectionImpl", "Conection"])
+    }
+
+    /// A requested type, and similar registrations in the order of the suggestions.
+    typealias Order = Row<(type: any Sendable.Type, names: [String])>
+
+    static let orders = [
+        Order(
+            "the type under another name, a subclass and the superclass",
+            (Ferry.self, ["Ferry named \"main\"", "Catamaran", "Vehicle", "Ferri"])),
+        Order(
+            "a subclass, a protocol and a type with a similar name", (Ferry.self, ["Catamaran", "any Port", "Ferri"])),
+        Order(
+            "the protocol under another name and two types that conform",
+            ((any Port).self, ["any Port named \"main\"", "Ferry", "Catamaran"])),
+    ]
+
+    @Test("At most three suggestions have one order, however the types are registered", arguments: orders)
+    func registrationOrder(_ order: Order) {
+        let registrations = [
+            "Ferry named \"main\"": Module { Shared(Ferry(), name: "main") },
+            "Ferry": Module { Shared(Ferry()) },
+            "Catamaran": Module { Shared(Catamaran()) },
+            "Vehicle": Module { Shared(Vehicle()) },
+            "any Port": Module { Shared(Ferry() as any Port) },
+            "any Port named \"main\"": Module { Shared(Ferry() as any Port, name: "main") },
+            "Ferri": Module { Shared(Ferri()) },
+        ]
+        for names in order.value.names.permutations {
+            let container = DIContainer { for name in names { registrations[name]! } }
+            let suggestions = container.error(of: order.value.type)?.suggestions ?? []
+            let suggested = suggestions.map { $0.components(separatedBy: "  (")[0] }
+            #expect(suggested == Array(order.value.names.prefix(3)), "\(names)")
+        }
     }
 
     @Test("A type whose name is part of the requested name is suggested, to a child and its child")
@@ -141,5 +178,15 @@ extension ExitTests {
                 a child of the default container
 
                 """)
+    }
+}
+
+extension Array {
+    /// The array in each order of its elements.
+    fileprivate var permutations: [[Element]] {
+        guard let first else { return [[]] }
+        return Array(dropFirst()).permutations.flatMap { rest in
+            (0...rest.count).map { Array(rest[..<$0]) + [first] + rest[$0...] }
+        }
     }
 }

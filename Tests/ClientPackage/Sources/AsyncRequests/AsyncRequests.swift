@@ -22,62 +22,47 @@ actor Barrier {
     /// Makes a request of a round, by its number. All builds of a round are in progress before one of them ends.
     typealias Request = @Sendable (Int) async throws -> Void
 
-    /// Each request is made in a child of its own.
-    @Sendable static func children(_ count: Int) -> Request {
-        let barrier = Barrier(count)
-        let parent = DIContainer {
-            Scoped(async: { _ in
-                await barrier.arrive()
-                return Instance()
-            })
-        }
-        let children = (0..<count).map { _ in parent.makeChild() }
-        return { _ = try await children[$0].resolve.async(Instance.self) }
-    }
-
-    /// Each request is for another registration of one container.
-    @Sendable static func registrations(_ count: Int) -> Request {
-        let barrier = Barrier(count)
-        let names = (0..<count).map { RegistrationName("\($0)") }
-        let container = DIContainer {
-            for name in names {
-                Shared(
-                    async: { _ in
-                        await barrier.arrive()
-                        return Instance()
-                    }, name: name)
-            }
-        }
-        return { _ = try await container.resolve.async(Instance.self, name: names[$0]) }
-    }
-
-    /// All requests join one build.
-    @Sendable static func waiters(_ count: Int) -> Request {
-        let barrier = Barrier(count + 1)
-        let container = DIContainer {
-            Shared(async: { _ in
-                await barrier.arrive()
-                return Instance()
-            })
-        }
-        return { _ in
-            async let instance = container.resolve.async(Instance.self)
+    /// Creates the container and the request of a round.
+    static func makeRound(_ form: String, _ count: Int) -> Request {
+        // In the form `waiters`, the build and all its requests arrive.
+        let barrier = Barrier(form == "waiters" ? count + 1 : count)
+        let make: @Sendable (Resolver) async -> Instance = { _ in
             await barrier.arrive()
-            _ = try await instance
+            return Instance()
+        }
+        switch form {
+        case "children":
+            // Each request is made in a child of its own.
+            let parent = DIContainer { Scoped(async: make) }
+            let children = (0..<count).map { _ in parent.makeChild() }
+            return { _ = try await children[$0].resolve.async(Instance.self) }
+        case "registrations":
+            // Each request is for another registration of one container.
+            let names = (0..<count).map { RegistrationName("\($0)") }
+            let container = DIContainer { for name in names { Shared(async: make, name: name) } }
+            return { _ = try await container.resolve.async(Instance.self, name: names[$0]) }
+        case "waiters":
+            // All requests join one build.
+            let container = DIContainer { Shared(async: make) }
+            return { _ in
+                async let instance = container.resolve.async(Instance.self)
+                await barrier.arrive()
+                _ = try await instance
+            }
+        default: fatalError("unknown form: \(form)")
         }
     }
 
     /// Not asynchronous, because valgrind doesn't support a main thread that ends.
     static func main() {
-        let makeRounds = ["children": children, "registrations": registrations, "waiters": waiters]
         let arguments = CommandLine.arguments
-        guard arguments.count == 4, let makeRound = makeRounds[arguments[1]], let count = Int(arguments[2]),
-            let rounds = Int(arguments[3])
-        else { fatalError("usage: AsyncRequests FORM COUNT ROUNDS") }
+        guard arguments.count == 4, let count = Int(arguments[2]), let rounds = Int(arguments[3]) else {
+            fatalError("usage: AsyncRequests FORM COUNT ROUNDS")
+        }
         let isDone = DispatchSemaphore(value: 0)
         Task.detached {
             for _ in 0..<rounds {
-                let request = makeRound(count)
+                let request = makeRound(arguments[1], count)
                 // No task group: removing a child takes it longer the more children it has.
                 let tasks = (0..<count).map { index in Task { try await request(index) } }
                 for task in tasks { try await task.value }

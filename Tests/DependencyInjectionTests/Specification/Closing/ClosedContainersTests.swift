@@ -112,18 +112,13 @@ extension ExitTests.ClosingStateTests {
         }
     }
 
-    /// The first connection is the cached one.
-    private static func text(_ connection: Connection) -> String {
-        connection.name == "1" ? "cached" : "new instance"
-    }
-
     static let handles: [Handle] = [
-        Handle(name: "`container.resolve()`", isPlain: true) { app in { text(app.resolve()) } },
-        Handle(name: "`container.resolve.orThrow()`") { app in { text(try app.resolve.orThrow(Connection.self)) } },
+        Handle(name: "`container.resolve()`", isPlain: true) { app in { app.resolve(Connection.self).origin } },
+        Handle(name: "`container.resolve.orThrow()`") { app in { try app.resolve.orThrow(Connection.self).origin } },
         Handle(name: "`DIContainer.resolve.orThrow()` in `withContainer`") { app in
-            { try DIContainer.withContainer(app) { text(try DIContainer.resolve.orThrow(Connection.self)) } }
+            { try DIContainer.withContainer(app) { try DIContainer.resolve.orThrow(Connection.self).origin } }
         },
-        .resolver("a stored resolver") { text(try $0.orThrow(Connection.self)) },
+        .resolver("a stored resolver") { try $0.orThrow(Connection.self).origin },
         Handle(name: "the resolver of a factory, after the factory", holdsContainer: false) { app in
             let stored = Locked<Resolver?>(nil)
             app.register(
@@ -132,39 +127,39 @@ extension ExitTests.ClosingStateTests {
                     return 0
                 })
             _ = app.resolve(Int.self, name: "storing")
-            return { text(try stored.withLock { $0! }.orThrow(Connection.self)) }
+            return { try stored.withLock { $0! }.orThrow(Connection.self).origin }
         },
         Handle(name: "a `Provider`", holdsContainer: false) { app in
             let provider = app.resolve(Provider<Connection>.self)
-            return { text(try provider.orThrow()) }
+            return { try provider.orThrow().origin }
         },
         Handle(name: "a lazy wrapper before its first read", holdsContainer: false, isPlain: true) { app in
             let wrapper = DIContainer.withContainer(app) { LazyInject<Connection>() }
-            return { text(wrapper.wrappedValue) }
+            return { wrapper.wrappedValue.origin }
         },
         Handle(name: "a lazy wrapper after its first read", holdsContainer: false) { app in
             let wrapper = DIContainer.withContainer(app) { LazyInject<Connection>() }
             _ = wrapper.wrappedValue
-            return { text(wrapper.wrappedValue) }
+            return { wrapper.wrappedValue.origin }
         },
-        .resolver("an Optional") { try $0.orThrow(Connection?.self).map(text) ?? "nil" },
+        .resolver("an Optional") { try $0.orThrow(Connection?.self)?.origin ?? "nil" },
         .resolver("an Optional of a type without a registration") {
             try $0.orThrow(Unit?.self) == nil ? "nil" : "cached"
         },
-        .resolver("`resolve.all`") { try $0.orThrow.all(Connection.self).map(text).joined() },
-        .resolver("`resolve.async`") { text(try await $0.async(Connection.self)) },
+        .resolver("`resolve.all`") { try $0.orThrow.all(Connection.self).map(\.origin).joined() },
+        .resolver("`resolve.async`") { try await $0.async(Connection.self).origin },
         Handle(name: "a child, for its own registration", holdsContainer: false) { app in
             let child = app.makeChild { Shared(Ticket(number: 1)) }
             return { try child.resolve.orThrow(Ticket.self).number == 1 ? "cached" : "" }
         },
         Handle(name: "a child, for an instance of the container", holdsContainer: false) { app in
             let child = app.makeChild()
-            return { text(try child.resolve.orThrow(Connection.self)) }
+            return { try child.resolve.orThrow(Connection.self).origin }
         },
         Handle(name: "a closed child, for an instance of the container", holdsContainer: false) { app in
             let child = app.makeChild()
             try await child.close()
-            return { text(try child.resolve.orThrow(Connection.self)) }
+            return { try child.resolve.orThrow(Connection.self).origin }
         },
         .resolver("a request for an instance that isn't built") {
             try $0.orThrow(Car.self).engine.kind == "unbuilt" ? "new instance" : ""
@@ -200,7 +195,7 @@ extension ExitTests.ClosingStateTests {
             {
                 let fork = app.fork()
                 fork.register(Shared(1))
-                return fork.resolve(Int.self) == 1 ? text(fork.resolve(Connection.self)) : ""
+                return fork.resolve(Int.self) == 1 ? fork.resolve(Connection.self).origin : ""
             }
         },
     ]
@@ -287,4 +282,9 @@ extension ExitTests.ClosingStateTests {
         }
         #expect(cells == Self.article[name], "| \(name) | \(cells.joined(separator: " | ")) |")
     }
+}
+
+extension Connection {
+    /// The first connection is the cached one.
+    fileprivate var origin: String { name == "1" ? "cached" : "new instance" }
 }

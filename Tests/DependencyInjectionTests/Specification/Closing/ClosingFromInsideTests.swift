@@ -1,4 +1,5 @@
 import DependencyInjection
+import DependencyInjectionDiagnostics
 import Testing
 
 @Suite("Rule 20: Closing a container runs its handlers (closing from inside)", .mayHang)
@@ -147,5 +148,38 @@ struct ClosingInsideTests {
         _ = try child.resolve.orThrow(Ticket.self)
         try await child.close()
         #expect(differ.withLock { $0 } == [true, true])
+    }
+
+    /// A change of the current container.
+    typealias Change = Row<@Sendable () -> Void>
+
+    static let changes = [
+        Change("register(_:)") { DIContainer.current.register(Shared(1)) },
+        Change("unregister(_:)") { DIContainer.current.unregister(Pool.self) },
+        Change("reset()") { DIContainer.current.reset() },
+        Change("resetInstances()") { DIContainer.current.resetInstances() },
+        Change("a decoration") {
+            DIContainer.current.register(Decorate(Pool.self) { base, _ in base })
+        },
+        Change("ProvidedByChild") { DIContainer.current.register(ProvidedByChild(Int.self)) },
+    ]
+
+    @Test("A change in a handler is a failure of the handler", arguments: changes, [false, true])
+    func changeInHandler(_ change: Change, throwsError: Bool) async throws {
+        let app = DIContainer {
+            Shared(Pool()).onClose { _ in
+                change.value()
+                if throwsError { throw Sabotage() }
+            }
+        }
+        _ = try app.resolve.orThrow(Pool.self)
+        let error = await #expect(throws: CloseError.self) {
+            try await DIContainer.withContainer(app) { try await app.close() }
+        }
+        let failures = error?.failures.map { ($0.error as? ResolutionError)?.kind ?? "\($0.error)" }
+        #expect(failures == (throwsError ? ["closed", "sabotaged"] : ["closed"]))
+        // Nothing has changed.
+        #expect(app.registrations.map(\.key) == ["Pool"])
+        #expect(app.registrations.flatMap(\.decorators).isEmpty)
     }
 }

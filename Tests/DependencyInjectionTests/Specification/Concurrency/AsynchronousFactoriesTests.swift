@@ -6,26 +6,6 @@ import Testing
 
 @Suite("Rule C10: An asynchronous build is awaited by all its callers", .mayHang, .ownThread)
 struct AsyncFactoryTests {
-    @Test("A plain request fails before the build and works after it")
-    func beforeAndAfter() async throws {
-        let built = Counter()
-        let container = DIContainer {
-            Shared(async: { _ in
-                await Task.yield()
-                return built.counting(Connection("main"))
-            })
-        }
-        let error = try #require(failure { _ = try container.resolve.orThrow(Connection.self) })
-        #expect(error.kind == "asyncRequired")
-        #expect(error.description.contains("`try await container.prepare()`"))
-        #expect(error.description.contains("`try await resolve.async`"))
-        let database = try await container.resolve.async(Connection.self)
-        #expect(try container.resolve.orThrow(Connection.self) === database)
-        let again: Connection = try await container.resolve.async()
-        #expect(again === database)
-        #expect(built.count == 1)
-    }
-
     @Test(
         "A type resolves by name, alias, Optional, collection and plain factory", arguments: [false, true])
     func forms(isReleased: Bool) async throws {

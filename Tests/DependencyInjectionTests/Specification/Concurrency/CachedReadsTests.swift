@@ -15,8 +15,8 @@ struct CachedReadTests {
         var kinds: [String?] { [diesel.kind, engine.kind, named.kind, optional?.kind, mutable.kind] }
     }
 
-    /// Returns a container that has built all instances that the tests read.
-    fileprivate static func built() -> DIContainer {
+    /// A new container that has built all instances that the tests read.
+    fileprivate static var built: DIContainer {
         let container = DIContainer {
             Shared(Diesel(), as: (any Engine).self)
             Shared(Diesel(kind: "named"), name: "named")
@@ -38,7 +38,7 @@ struct CachedReadTests {
 
     @Test("A container, a resolver, withContainer and a child wait for no factory")
     func handles() {
-        let parent = Self.built()
+        let parent = Self.built
         let (resolve, child) = (parent.resolve, parent.makeChild())
         let grandchild = child.makeChild()
         let reads: KeyValuePairs<String, @Sendable () -> [String?]> = [
@@ -69,7 +69,7 @@ struct CachedReadTests {
 
     @Test("The first read of a lazy wrapper waits for no factory, also in a child")
     func lazy() {
-        let parent = Self.built()
+        let parent = Self.built
         let child = parent.makeChild()
         for (row, container, busy) in [("own", parent, parent), ("parent's", child, parent), ("child's", child, child)]
         {
@@ -146,7 +146,7 @@ extension ExitTests {
     @Test("Rule C3: Static requests, DIContainer.shared and lazy wrappers wait for no factory")
     static func shared() async {
         await #expect(processExitsWith: .success) {
-            DIContainer.shared = CachedReadTests.built()
+            DIContainer.shared = CachedReadTests.built
             let owner = CachedReadTests.Owner()
             precondition(
                 whileBuilding(in: .shared) { CachedReadTests.kinds(DIContainer.resolve) } == CachedReadTests.expected)

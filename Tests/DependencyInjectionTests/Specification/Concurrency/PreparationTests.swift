@@ -7,18 +7,18 @@ struct PrepareTests {
     @Test("Builds every asynchronous Shared, dependencies first, so that plain requests work")
     func order() async throws {
         let builds = Log()
-        func part(_ name: String, needs dependencies: [RegistrationName] = []) -> Shared<Connection> {
-            Shared(
-                async: { resolve in
-                    for dependency in dependencies { _ = try await resolve.async(Connection.self, name: dependency) }
-                    return Connection(name, builds)
-                }, name: RegistrationName(name))
-        }
-        let parent = DIContainer { part("base") }
+        let dependencies: KeyValuePairs<String, [RegistrationName]> = [
+            "top": ["left", "right"], "left": ["base"], "right": ["base"],
+        ]
+        let parent = DIContainer { Shared(async: { _ in Connection("base", builds) }, name: "base") }
         let container = parent.makeChild {
-            part("top", needs: ["left", "right"])
-            part("left", needs: ["base"])
-            part("right", needs: ["base"])
+            for (name, dependencies) in dependencies {
+                Shared(
+                    async: { resolve in
+                        for name in dependencies { _ = try await resolve.async(Connection.self, name: name) }
+                        return Connection(name, builds)
+                    }, name: RegistrationName(name))
+            }
             New(async: { _ in Connection("new", builds) })
         }
         try await container.prepare()

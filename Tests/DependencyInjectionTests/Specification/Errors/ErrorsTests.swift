@@ -204,10 +204,6 @@ struct ResolutionErrorTests {
 
     @Test("the outermost request, with which the path begins")
     @MainActor func origin() async throws {
-        /// Returns the place between the word "path" and the first registration.
-        func origin(_ error: ResolutionError?) -> Substring? {
-            error?.description.firstMatch(of: #/\n  path:\n    requested at (\S+)\n    Ticket  \(registered at/#)?.1
-        }
         for (row, container) in [
             "New": DIContainer { New { resolve in Ticket(number: try resolve.orThrow(Int.self)) } },
             "Shared": DIContainer { Shared { resolve in Ticket(number: try resolve.orThrow(Int.self)) } },
@@ -217,7 +213,7 @@ struct ResolutionErrorTests {
         ] as KeyValuePairs {
             let line: UInt = #line + 1
             let error = failure { _ = try container.resolve.orThrow(Ticket?.self) }
-            #expect(origin(error) == "\(#fileID):\(line)", "\(row)")
+            #expect(error?.origin == "\(#fileID):\(line)", "\(row)")
         }
         let awaited = DIContainer {
             Shared(async: { resolve in Ticket(number: try await resolve.async(String.self).count) })
@@ -225,7 +221,7 @@ struct ResolutionErrorTests {
         }
         let line: UInt = #line + 1
         let error = await #expect(throws: ResolutionError.self) { try await awaited.resolve.async(Ticket.self) }
-        #expect(origin(error) == "\(#fileID):\(line)")
+        #expect(error?.origin == "\(#fileID):\(line)")
     }
 
     @Test("the outermost request only once if it failed itself")
@@ -247,5 +243,12 @@ struct ResolutionErrorTests {
         let all = errors.compactMap { $0 } + (error?.failures ?? [])
         #expect(all.map(\.line) == [line, line + 1, line + 4])
         #expect(all.allSatisfy { $0.file == #fileID })
+    }
+}
+
+extension ResolutionError {
+    /// The place between the word "path" and the registration of the ticket.
+    fileprivate var origin: Substring? {
+        description.firstMatch(of: #/\n  path:\n    requested at (\S+)\n    Ticket  \(registered at/#)?.1
     }
 }

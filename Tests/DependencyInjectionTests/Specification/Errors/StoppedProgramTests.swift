@@ -224,4 +224,33 @@ extension ExitTests {
                    or: register Ticket
                 """), "\(text)")
     }
+
+    @Test(
+        "Rules 18, 24: A factory's plain request stops the program, and each observer gets its error",
+        arguments: [
+            "the factory's container", "its parent's parent", "the requesting child", "the outermost container",
+        ])
+    static func reports(to observed: String) async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            [observed = observed as String] in
+            let root = DIContainer()
+            let parent = root.makeChild().makeChild { Shared { resolve in Car(engine: resolve()) } }
+            let child = parent.makeChild { Scoped(Pool()) }
+            let outer = DIContainer { New { _ in Ticket(number: child.resolve(Car.self).engine.kind.count) } }
+            let containers = [
+                "the factory's container": parent, "its parent's parent": root, "the requesting child": child,
+                "the outermost container": outer,
+            ]
+            containers[observed]?.observe { event in
+                guard event.kind == .refused, let error = event.error as? ResolutionError else { return }
+                FileHandle.standardError.write(Data("reported \(error.key)\n".utf8))
+            }
+            _ = try? outer.resolve.orThrow(Ticket.self)
+        }
+        let text = standardError(of: result)
+        #expect(text.components(separatedBy: "reported any Engine\n").count == 2, "\(text)")
+        #expect(text.contains("Nothing is registered for any Engine."))
+        #expect(text.contains("Ticket  (registered at"))
+        #expect(text.contains("Car  (registered at"))
+    }
 }

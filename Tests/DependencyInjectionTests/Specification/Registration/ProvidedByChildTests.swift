@@ -45,21 +45,18 @@ struct ProvidedByChildTests {
 
     @Test("a fork copies it, and unregistering the type or a reset removes it")
     func removal() {
-        func isDeclared(in container: DIContainer) -> Bool {
-            container.error(of: Pool.self)?.description.contains("declared at") == true
-        }
         let app = DIContainer { ProvidedByChild(Pool.self) }
         let fork = app.fork()
         let forkOfChild = app.makeChild().fork()
-        #expect(isDeclared(in: fork) && isDeclared(in: forkOfChild))
+        #expect(fork.declaresPool && forkOfChild.declaresPool)
         fork.resetInstances()
-        #expect(isDeclared(in: fork))
+        #expect(fork.declaresPool)
         fork.unregister(Pool.self)
         forkOfChild.reset()
-        #expect(!isDeclared(in: fork) && !isDeclared(in: forkOfChild) && isDeclared(in: app))
+        #expect(!fork.declaresPool && !forkOfChild.declaresPool && app.declaresPool)
         app.register(Shared(Pool()))
         app.unregister(Pool.self)
-        #expect(!isDeclared(in: app))
+        #expect(!app.declaresPool)
     }
 
     // MARK: Instances cached by a parent
@@ -109,4 +106,8 @@ struct ProvidedByChildTests {
         #expect(text.contains("which a child has to register"), "\(text)")
         #expect(!text.contains("Scoped"), "\(text)")
     }
+}
+
+extension DIContainer {
+    fileprivate var declaresPool: Bool { error(of: Pool.self)?.description.contains("declared at") == true }
 }

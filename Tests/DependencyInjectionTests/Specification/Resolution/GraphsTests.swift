@@ -246,6 +246,21 @@ struct GraphTests {
         #expect(try await !isSame(container.resolve.async(Tuned.self).base, first.base))
     }
 
+    @Test("Each build of prepare() is one outermost request")
+    func preparedGraphs() async throws {
+        let container = DIContainer {
+            Graph(Diesel())
+            Shared(async: { resolve in [resolve(Diesel.self), resolve(Diesel.self)] }, name: "a")
+            Shared(async: { resolve in [resolve(Diesel.self), resolve(Diesel.self)] }, name: "b")
+        }
+        try await container.prepare()
+        let a = try container.resolve.orThrow([Diesel].self, name: "a")
+        let b = try container.resolve.orThrow([Diesel].self, name: "b")
+        #expect(a[0] === a[1])
+        #expect(b[0] === b[1])
+        #expect(a[0] !== b[0])
+    }
+
     @Test("Concurrent tasks of one asynchronous graph get one instance")
     func tasks() async throws {
         let container = DIContainer {

@@ -22,7 +22,7 @@ struct TroubleshootingTests {
     @Test("shows the exact text of every reason", arguments: faults)
     func texts(_ heading: String, _ description: String) async throws {
         let fault = try #require(AdviceTests.faults.first { $0.testDescription == description })
-        let real = try await Self.normalized(fault.text())
+        let real = try await Self.normalized(fault.errorText(Fault.Shape.root.container(fault.registrations())))
         let shown = try #require(Self.sections[heading])
         #expect(shown == real, "The text is:\n\(real)")
     }

@@ -50,29 +50,29 @@ extension Fault {
             Fix("remove any Engine from `as:`") {
                 let container = DIContainer { Shared(Ticket(number: 1)) }
                 _ = try container.resolve.orThrow(Ticket.self)
-                try expectNoFinding(in: container)
+                #expect(findings(container).isEmpty)
             }
         },
         Fault(
             "Validation finds an alias whose target is unregistered",
             "Nothing is registered for Diesel, which any Engine needs.",
-            text: { try only(withoutTarget()).description }
+            text: { try only(aliasWithoutTarget).description }
         ) {
             Fix("register Diesel") {
-                let container = withoutTarget()
+                let container = aliasWithoutTarget
                 container.register { Shared(Diesel() as Diesel) }
-                try expectNoFinding(in: container)
+                #expect(findings(container).isEmpty)
             }
             Fix("unregister any Engine") {
-                let container = withoutTarget()
+                let container = aliasWithoutTarget
                 container.unregister((any Engine).self)
-                try expectNoFinding(in: container)
+                #expect(findings(container).isEmpty)
             }
         },
     ]
 
     /// A container with an alias whose target is unregistered.
-    private static func withoutTarget() -> DIContainer {
+    private static var aliasWithoutTarget: DIContainer {
         let container = DIContainer {
             Shared(Diesel(), as: (any Engine).self)
             Shared(Ticket(number: 1))
@@ -99,7 +99,7 @@ extension Fault {
                 }
                 let vehicle = try container.resolve.orThrow(Vehicle.self)
                 #expect(container.resolve(Dependent<Provider<Vehicle>>.self).dependency() === vehicle)
-                try expectNoFinding(in: container)
+                #expect(findings(container).isEmpty)
             }
             Fix("inject Hen with `@LazyInject`, unless its owner has to be `Sendable`") {
                 final class Egg { @LazyInject var hen: Dependent<Egg> }
@@ -108,7 +108,7 @@ extension Fault {
                     New(Egg())
                 }
                 _ = try container.resolve.orThrow(Dependent<Egg>.self)
-                try expectNoFinding(in: container)
+                #expect(findings(container).isEmpty)
             }
         },
         Fault(

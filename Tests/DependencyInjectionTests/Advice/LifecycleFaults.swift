@@ -143,7 +143,9 @@ extension Fault {
                 text: {
                     let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
                         let errors = RedirectedErrors()
-                        ExitTests.DeadlockWarningTests.block(for: .milliseconds(100)) { errors.wait(forReports: 1) }
+                        ExitTests.DeadlockWarningTests.block(for: .milliseconds(100)) {
+                            #expect(eventually { errors.hasReports(1) })
+                        }
                         errors.end()
                     }
                     let text = try report("Thread 0x", in: result)
@@ -183,16 +185,16 @@ extension Fault {
                     let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
                         let errors = RedirectedErrors()
                         DIContainer.deadlockWarningDelay = .milliseconds(100)
-                        let (isBuilding, mayEnd) = (Gate(), Gate())
+                        let (isBuilding, mayEnd) = (Latch(), Latch())
                         let container = DIContainer {
                             Shared(async: { _ in
                                 isBuilding.open()
-                                try await mayEnd.wait()
+                                try await mayEnd.opening()
                                 return Ticket(number: 1)
                             })
                         }
                         let build = Task { try await container.prepare() }
-                        try await isBuilding.wait()
+                        try await isBuilding.opening()
                         let closing = Task { try await container.close(file: "App/Main.swift", line: 7) }
                         #expect(await eventually { errors.hasReports(1) })
                         mayEnd.open()

@@ -366,14 +366,14 @@ struct BuildingValidationTests {
     @Test("Rule 20: closes its instances, and still serves a task that a factory left")
     func closesAndServes() async throws {
         let closed = Log()
-        let (requested, mayRequest) = (Counter(), Gate())
+        let (requested, mayRequest) = (Counter(), Latch())
         let container = DIContainer {
             Shared(Diesel()).onClose { _ in closed.add("diesel") }
             Shared(async: { _ in Ticket(number: 1) }).onClose { _ in closed.add("ticket") }
             Shared { resolve in
                 _ = resolve(Diesel.self)
                 Task {
-                    try await mayRequest.wait()
+                    try await mayRequest.opening()
                     // If this plain request were refused, the program would stop.
                     _ = resolve(Diesel.self)
                     requested.increment()

@@ -22,7 +22,8 @@ struct TroubleshootingTests {
     @Test("shows the exact text of every reason", arguments: faults)
     func texts(_ heading: String, _ description: String) async throws {
         let fault = try #require(AdviceTests.faults.first { $0.testDescription == description })
-        let real = try await fault.text().replacing(Self.place, with: "App/Registrations.swift:12")
+        let text = try await fault.errorText(Fault.Shape.root.container(fault.registrations()))
+        let real = text.replacing(Self.place, with: "App/Registrations.swift:12")
         let shown = try #require(Self.sections[heading])
         #expect(shown == real, "The text is:\n\(real)")
     }

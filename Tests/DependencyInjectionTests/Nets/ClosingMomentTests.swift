@@ -35,7 +35,12 @@ struct ClosingMomentTests {
 /// A request to a child, and the moment at which `close()` of the child or of its parent begins.
 struct ClosingRow: Sendable, CustomStringConvertible {
     /// One of the two containers.
-    enum Place: CaseIterable { case child, parent }
+    enum Place: CaseIterable {
+        case child, parent
+
+        /// The name of the registrations whose types both containers register.
+        var name: RegistrationName { RegistrationName("\(self)") }
+    }
 
     /// The registration of the requested type.
     enum Kind: CaseIterable {
@@ -107,6 +112,10 @@ struct ClosingRow: Sendable, CustomStringConvertible {
     enum Outcome: Equatable, Sendable {
         case served, refused
         case other(String)
+
+        init(_ error: any Error) {
+            self = (error as? ResolutionError)?.reason == .closed ? .refused : .other("\(error)")
+        }
     }
 
     let kind: Kind

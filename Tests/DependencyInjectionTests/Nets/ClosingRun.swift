@@ -10,8 +10,8 @@ import Testing
 /// A wait that ends without success is one of the problems.
 final class ClosingRun: Sendable {
     private let row: ClosingRow
-    private let parent: DIContainer
     private let child: DIContainer
+    private let containers: [ClosingRow.Place: DIContainer]
     private let stage: Stage
     /// The providers, injected while the container is open.
     private let products: Provider<Product>
@@ -21,8 +21,9 @@ final class ClosingRun: Sendable {
         let stage = Stage()
         self.row = row
         self.stage = stage
-        parent = DIContainer { Self.registrations(.parent, row, stage) }
+        let parent = DIContainer { Self.registrations(.parent, row, stage) }
         child = parent.makeChild { Self.registrations(.child, row, stage) }
+        containers = [.parent: parent, .child: child]
         products = try child.resolve.orThrow()
         ports = try child.resolve.orThrow()
     }
@@ -34,18 +35,14 @@ final class ClosingRun: Sendable {
         private let stage: Stage
         private let closings = Counter()
 
-        init(_ stage: Stage) {
+        /// - Parameter isClosable: Whether `close()` is expected to run a handler.
+        init(_ stage: Stage, isClosable: Bool) {
             self.stage = stage
             stage.built.increment()
+            if isClosable { stage.opened.increment() }
         }
 
         deinit { stage.released.increment() }
-
-        /// Records that `close()` is expected to run its handler.
-        func opened() -> Self {
-            stage.opened.increment()
-            return self
-        }
 
         func close() {
             stage.closed.increment()
@@ -67,7 +64,7 @@ final class ClosingRun: Sendable {
             if row.moment == .repeated {
                 // Opened after the product, and closed before it.
                 Decorate(Product.self) { base, resolve in
-                    _ = try resolve.orThrow(Pool.self, name: name(row.closer))
+                    _ = try resolve.orThrow(Pool.self, name: row.closer.name)
                     return base
                 }
             }
@@ -79,35 +76,33 @@ final class ClosingRun: Sendable {
             }
         }
         if row.dependencies.contains(place) {
-            Shared(Dependency(stage).opened(), name: name(place)).onClose { $0.close() }
+            Shared(Dependency(stage, isClosable: true), name: place.name).onClose { $0.close() }
         }
         // Its handler prolongs closing until the request has ended.
-        Shared(Pool(), name: name(place)).onClose { _ in
+        Shared(Pool(), name: place.name).onClose { _ in
             stage.isPoolClosing.open()
             if !(await eventually { stage.mayEndPool.isOpen }) { stage.report("The pool was not continued.") }
         }
         // Its factory holds the queue.
-        Shared(name: name(place)) { _ in
+        Shared(name: place.name) { _ in
             stage.isBlocked.open()
             stage.wait(for: stage.mayUnblock, "The queue was not freed.")
             return Thing()
         }
     }
 
-    private static func name(_ place: ClosingRow.Place) -> RegistrationName { RegistrationName("\(place)") }
-
     @RegistrationBuilder private static func product(of row: ClosingRow, _ stage: Stage) -> [Registration] {
         let make: @Sendable (Resolver) -> Product = { resolve in
-            let product = Product(stage)
+            let product = Product(stage, isClosable: row.kind.isClosable)
             if [.running, .runningDuringHandlers, .repeated].contains(row.moment) { stage.pause() }
             for place in row.dependencies {
-                let outcome = ClosingRun.outcome { _ = try resolve.orThrow(Dependency.self, name: name(place)) }
+                let outcome = ClosingRun.outcome { _ = try resolve.orThrow(Dependency.self, name: place.name) }
                 stage.dependencies.withLock { $0[place] = outcome }
             }
-            return row.kind.isClosable ? product.opened() : product
+            return product
         }
         let makeLater: @Sendable (Resolver) async -> Product = { resolve in
-            let product = Product(stage)
+            let product = Product(stage, isClosable: row.kind.isClosable)
             switch row.moment {
             case .running, .runningDuringHandlers, .repeated, .waiting, .resuming:
                 // Suspends the task of the request until `close()` has begun.
@@ -117,12 +112,13 @@ final class ClosingRun: Sendable {
             }
             // A build would wait for the thread that holds the queue.
             for place in row.moment == .waiting ? [] : row.dependencies {
-                let outcome = await ClosingRun.outcome {
-                    _ = try await resolve.async(Dependency.self, name: name(place))
+                var outcome = ClosingRow.Outcome.served
+                do { _ = try await resolve.async(Dependency.self, name: place.name) } catch {
+                    outcome = ClosingRow.Outcome(error)
                 }
                 stage.dependencies.withLock { $0[place] = outcome }
             }
-            return row.kind.isClosable ? product.opened() : product
+            return product
         }
         switch row.kind {
         case .shared: Shared(make, as: (any Port).self).onClose { $0.close() }
@@ -143,18 +139,7 @@ final class ClosingRun: Sendable {
         do {
             try work()
             return .served
-        } catch { return outcome(of: error) }
-    }
-
-    private static func outcome(_ work: () async throws -> Void) async -> ClosingRow.Outcome {
-        do {
-            try await work()
-            return .served
-        } catch { return outcome(of: error) }
-    }
-
-    private static func outcome(of error: any Error) -> ClosingRow.Outcome {
-        (error as? ResolutionError)?.reason == .closed ? .refused : .other("\(error)")
+        } catch { return ClosingRow.Outcome(error) }
     }
 
     /// Requests the product, and retains it until the end of the row.
@@ -188,10 +173,10 @@ final class ClosingRun: Sendable {
                 }
             stage.retain(instances)
         }
-        return await Self.outcome {
-            _ = isolation
+        do {
             if row.isAlias { try await request((any Port).self) } else { try await request(Product.self) }
-        }
+            return .served
+        } catch { return ClosingRow.Outcome(error) }
     }
 
     /// A caller whose executor can be paused.
@@ -199,8 +184,6 @@ final class ClosingRun: Sendable {
         let executor = PausableExecutor()
 
         nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
-
-        func request(_ run: ClosingRun) async -> ClosingRow.Outcome { await run.requestLater(run.row.form) }
     }
 
     private final class PausableExecutor: SerialExecutor {
@@ -214,8 +197,6 @@ final class ClosingRun: Sendable {
 
     // MARK: The row
 
-    private func container(_ place: ClosingRow.Place) -> DIContainer { place == .child ? child : parent }
-
     /// Runs the row. Returns a text for each unexpected outcome.
     func problems() -> [String] {
         let caller = Caller()
@@ -223,7 +204,7 @@ final class ClosingRun: Sendable {
             if row.kind.isAsync {
                 let (result, isDone) = (Locked(ClosingRow.Outcome.other("The request did not end.")), Latch())
                 Task {
-                    let outcome = await caller.request(self)
+                    let outcome = await requestLater(row.form, isolation: caller)
                     result.withLock { $0 = outcome }
                     isDone.open()
                 }
@@ -276,13 +257,13 @@ final class ClosingRun: Sendable {
             if row.kind.isAsync { stage.wait(for: stage.isPaused, "The factory did not begin.") }
             let blocked = BackgroundThread { [self] in
                 Self.outcome {
-                    _ = try container(row.builder).resolve.orThrow(Thing.self, name: Self.name(row.builder))
+                    _ = try containers[row.builder]!.resolve.orThrow(Thing.self, name: row.builder.name)
                 }
             }
             stage.wait(for: stage.isBlocked, "The queue was not taken.")
             stage.mayContinue.open()
             let request = started ?? begin()
-            let core = container(row.builder).core
+            let core = containers[row.builder]!.core
             if !eventually({ core.queue.entrants.load(ordering: .relaxed) == 2 }) {
                 stage.report("The request did not wait.")
             }
@@ -353,7 +334,7 @@ final class ClosingRun: Sendable {
     /// Lets the factory end, and waits until the builder caches the instance.
     private func endBuild() {
         stage.mayContinue.open()
-        let builder = container(row.builder)
+        let builder = containers[row.builder]!
         let isBuilt = eventually {
             builder.core.lifecycle.withLock { !$0.serves(closableID: nil) }
                 || builder.snapshots.contains { $0.key.isRequested(as: Product.self) && $0.isBuilt }
@@ -362,7 +343,7 @@ final class ClosingRun: Sendable {
     }
 
     private func buildPool() {
-        if Self.outcome({ _ = try container(row.closer).resolve.orThrow(Pool.self, name: Self.name(row.closer)) })
+        if Self.outcome({ _ = try containers[row.closer]!.resolve.orThrow(Pool.self, name: row.closer.name) })
             != .served
         {
             stage.report("The pool was not built.")
@@ -373,7 +354,7 @@ final class ClosingRun: Sendable {
 
     /// Calls `close()` in a task, and waits until it has begun. Returns a function that waits until it has ended.
     private func beginClosing(_ place: ClosingRow.Place? = nil) -> () -> Void {
-        let container = container(place ?? row.closer)
+        let container = containers[place ?? row.closer]!
         let hasEnded = Latch()
         Task { [stage] in
             do { try await container.close() } catch { stage.report("\(error)") }

@@ -99,7 +99,7 @@ final class ConcurrentRun: Sendable {
             withExtendedLifetime(last) {}
             return programRun.world
         }
-        let lines = world.takeLines()
+        let lines = world.lines.takeAll()
         if program.hasEnds { program.closingMistakes(in: lines).forEach(run.fail) }
         // Tasks release their captures only after they have ended.
         if !(await eventually { world.living == 0 }) { run.fail("\(world.living) instances live on") }

@@ -150,13 +150,12 @@ struct ContainerReports {
 
     /// Whether another instance retains the instance, or the instance is released after all.
     private func isRetained(_ instance: () -> Product?) async -> Bool {
-        func isRetained() -> Bool {
+        await eventually(within: run.isAsync ? ProgramRun.patience : 0) {
             guard let number = instance()?.number else { return true }
             return run.world.products.contains { other in
                 other.origin.base?.number == number || other.origin.dependencies.contains { $0?.number == number }
             }
         }
-        return run.isAsync ? await eventually(within: ProgramRun.patience) { isRetained() } : isRetained()
     }
 }
 
@@ -169,11 +168,11 @@ extension ContainerReports {
         let graph = container.graph
         for listed in listed(graph) {
             reset()
-            _ = events.take()
+            _ = events.all.takeAll()
             let lastNumber = run.world.lastNumber
             guard let product = try? await resolve(listed) else { continue }
             var walk = Walk(reports: self, graph: graph, lastNumber: lastNumber)
-            let events = events.take()
+            let events = events.all.takeAll()
             do {
                 try walk.compare(listed.index, product)
                 if !run.isAsync {
@@ -263,24 +262,23 @@ extension ContainerReports {
                 made = base
             }
             guard let line = made.line else { return }
+            let recipe = reports.recipes[line]
+            var built: [(product: Product, dependencies: [Program.Dependency], user: Int?)] = []
             if made.number > lastNumber, visited.insert(made.number).inserted {
                 if let user { observed.insert(Dependency(from: user, to: line)) }
-                let recipe = reports.recipes[line]
-                visit(made, recipe?.dependencies ?? [], user: line)
+                built.append((made, recipe?.dependencies ?? [], line))
             }
             for product in decorated.reversed() where visited.insert(product.number).inserted {
                 let decorator = Int(product.origin.maker.dropFirst()).flatMap { reports.decorators[$0] }
-                let isOwn = decorator?.key == reports.recipes[line]?.key
-                visit(product, decorator?.dependencies ?? [], user: isOwn ? line : user)
+                built.append((product, decorator?.dependencies ?? [], decorator?.key == recipe?.key ? line : user))
             }
-        }
-
-        private mutating func visit(_ product: Product, _ dependencies: [Program.Dependency], user: Int?) {
-            let pairs = zip(dependencies, product.origin.groups)
-            // Providers are called when all parameters are resolved.
-            for isDeferred in [false, true] {
-                for (dependency, products) in pairs where dependency.isDeferred == isDeferred {
-                    for case let product? in products { visit(product, user: user) }
+            for (product, dependencies, user) in built {
+                let pairs = zip(dependencies, product.origin.groups)
+                // Providers are called when all parameters are resolved.
+                for isDeferred in [false, true] {
+                    for (dependency, products) in pairs where dependency.isDeferred == isDeferred {
+                        for case let product? in products { visit(product, user: user) }
+                    }
                 }
             }
         }
@@ -316,10 +314,11 @@ extension ContainerReports {
         let added = graph.adding(events)
         for dependency in shown {
             let starts = graph.nodes.indices.filter { graph.isFactory($0) && graph.nodes[$0].line == dependency.from }
-            func targets(_ node: Int) -> [Int] { added.outgoingEdges[node].compactMap(\.to) }
-            let isShown = starts.flatMap(targets).contains { first in
-                graph.reachable(from: first) { graph.isFactory($0) ? [] : targets($0) }
-                    .contains { graph.isFactory($0) && Int(graph.nodes[$0].line) == dependency.to }
+            let isShown = starts.contains { start in
+                graph.reachable(from: start) { node in
+                    node != start && graph.isFactory(node) ? [] : added.outgoingEdges[node].compactMap(\.to)
+                }
+                .contains { $0 != start && graph.isFactory($0) && Int(graph.nodes[$0].line) == dependency.to }
             }
             try Problem.unless(isShown, "the graph with events shows no \(dependency)")
         }
@@ -337,26 +336,28 @@ extension ContainerReports {
     func checkBuilding() async throws {
         let living = run.world.living
         let built = container.registrations.map { "\($0)" }
-        _ = (run.world.takeLines(), events.take())
+        _ = (run.world.lines.takeAll(), events.all.takeAll())
         var findings: [ValidationFinding]
         do {
             findings = try await container.validate(.building(includingMainActor: true) { _ in [7] })
         } catch { findings = error.findings }
-        if let mistake = run.program.closingMistakes(in: run.world.takeLines()).first {
+        if let mistake = run.program.closingMistakes(in: run.world.lines.takeAll()).first {
             throw Problem(text: "\(place): after validation, \(mistake)")
         }
         // A thread or a task that has built an instance may retain it for a moment.
         let isReleased = await eventually(within: ProgramRun.patience) { run.world.living <= living }
         try Problem.unless(isReleased, "\(place): \(run.world.living - living) instances of validation live")
-        try Problem.unless(events.take().isEmpty, "\(place): validation is observed")
+        try Problem.unless(events.all.takeAll().isEmpty, "\(place): validation is observed")
         let after = container.registrations.map { "\($0)" }
         try Problem.unless(built == after, "\(place): validation changed \(built) to \(after)")
-        // If validation finds no error, every request succeeds.
+        // If validation finds no error, every request succeeds, unless a child has to register a dependency.
         let hasError = findings.contains { $0.isError && $0.kind != .failedOnClose }
         if hasError { return }
         for listed in listed(container.graph) where listed.node.lifetime != nil {
             do { _ = try await resolve(listed) } catch {
-                throw Problem(text: "\(place): validation finds no error, and \(listed.node) fails: \(error)")
+                try Problem.unless(
+                    (error as? ResolutionError)?.declaration != nil,
+                    "\(place): validation finds no error, and \(listed.node) fails: \(error)")
             }
         }
     }
@@ -369,7 +370,6 @@ extension ContainerReports {
         let graph = container.graph
         do {
             try checkListing(graph)
-            try checkText(graph)
             try checkFindings(graph)
         } catch let problem as Problem { throw Problem(text: "\(place): \(problem.text)\n\(graph)") }
     }
@@ -416,29 +416,12 @@ extension ContainerReports {
         try Problem.unless(container.description == summary, "\(container) is described, and \(summary) is listed")
     }
 
-    /// Compares the lines of the tree with the nodes and the edges.
-    private func checkText(_ graph: DependencyGraph) throws {
-        var lines = graph.description.split(separator: "\n").map(String.init)
-        if !graph.uncheckedRegistrations.isEmpty { lines.removeLast() }
-        let seen = lines.filter { $0.hasSuffix("(see above)") }
-        let missing = lines.filter { $0.hasSuffix("(missing)") }
-        let roots = lines.filter { !$0.hasPrefix(" ") }
-        try Problem.unless(
-            lines.count - seen.count - missing.count == graph.nodes.count, "the text has other nodes")
-        try Problem.unless(
-            missing.count == graph.edges.filter { $0.to == nil }.count, "the text has other missing keys")
-        try Problem.unless(lines.count - roots.count == graph.edges.count, "the text has other edges")
-        try Problem.unless(
-            lines.filter { $0.contains("later: ") }.count == graph.edges.filter(\.isDeferred).count,
-            "the text has other deferred edges")
-    }
-
     // MARK: Findings
 
     private func checkFindings(_ graph: DependencyGraph) throws {
-        let all = DependencyInjectionTests.findings(container)
-        func findings(_ kind: ValidationFinding.Kind) -> [ValidationFinding] { all.filter { $0.kind == kind } }
-        try checkCaptive(findings(.captiveDependency), graph)
+        let all = findings(container)
+        try checkCaptive(all.filter { $0.kind == .captiveDependency }, graph)
+        let reported = Set(all.filter { $0.kind == .error(.notRegistered) }.map(\.id.key))
         // A node that a parent caches must not need, even later, what children register.
         for user in graph.nodes.indices where graph.isFactory(user) && graph.isCachedByOwner(user) {
             let edges = graph.edges(reachableFrom: user) { _ in
@@ -448,31 +431,34 @@ extension ContainerReports {
             }
             for edge in edges where !edge.isOptional {
                 guard let target = edge.to, graph.nodes[graph.base(of: target)].isProvidedByChild else { continue }
-                try Problem.unless(
-                    findings(.error(.notRegistered)).contains { $0.id.key == edge.dependency.key },
-                    "no finding reports \(edge)")
+                try Problem.unless(reported.contains(edge.dependency.key), "no finding reports \(edge)")
             }
         }
 
-        let cycles = findings(.error(.cycle))
+        let cycles = all.filter { $0.kind == .error(.cycle) }
+        // Each node with all that follow it without providers.
+        let reached = graph.nodes.indices.map { node in
+            graph.reachable(from: node) { graph.outgoingEdges[$0].filter { !$0.isDeferred }.compactMap(\.to) }
+        }
         // The target of such an edge leads back to its source, without providers.
         let cyclic = graph.edges.filter { edge in
-            !edge.isDeferred && edge.to.map { graph.reachable(from: $0).contains(edge.from) } ?? false
+            !edge.isDeferred && edge.to.map { reached[$0].contains(edge.from) } ?? false
         }
         try Problem.unless(cycles.isEmpty == cyclic.isEmpty, "cycles are \(cycles), and \(cyclic) are cyclic")
         for edge in cyclic {
             // The nodes that the node reaches, and that reach it.
-            let component = graph.reachable(from: edge.from).filter { graph.reachable(from: $0).contains(edge.from) }
+            let component = reached[edge.from].filter { reached[$0].contains(edge.from) }
             let lines = Set(component.map { graph.nodes[$0].line })
             try Problem.unless(
                 cycles.contains { $0.path.allSatisfy { lines.contains($0.line) } }, "no cycle is found for \(edge)")
         }
         let replaced = Set(graph.nodes.filter { $0.replaced != nil }.map { "\($0.line)" })
-        try Problem.unless(Set(findings(.replaced).map { "\($0.line)" }) == replaced, "replaced are \(replaced)")
+        let shownAsReplaced = Set(all.filter { $0.kind == .replaced }.map { "\($0.line)" })
+        try Problem.unless(shownAsReplaced == replaced, "replaced are \(replaced)")
         let unused = Set(graph.nodes.filter { $0.lifetime == nil && !$0.isProvidedByChild }.map(\.line))
-        try Problem.unless(Set(findings(.unusedDecorator).map(\.line)) == unused, "unused are \(unused)")
+        let shownAsUnused = Set(all.filter { $0.kind == .unusedDecorator }.map(\.line))
+        try Problem.unless(shownAsUnused == unused, "unused are \(unused)")
         let missing = Set(graph.edges.filter { $0.to == nil }.map(\.dependency.key))
-        let reported = findings(.error(.notRegistered)).map(\.id.key)
         try Problem.unless(missing.isSubset(of: reported), "missing are \(missing), reported \(reported)")
     }
 
@@ -520,16 +506,11 @@ extension DependencyGraph {
     func edges(
         reachableFrom start: Int, over isPassable: (Edge) -> Bool, through isInner: (Int) -> Bool
     ) -> [Edge] {
-        func edges(_ node: Int) -> [Edge] { outgoingEdges[node].filter(isPassable) }
         let inner = reachable(from: start) { node in
-            edges(node).compactMap { $0.to.map { base(of: $0) } }.filter { nodes[$0].lifetime != nil && isInner($0) }
+            outgoingEdges[node].filter(isPassable).compactMap { $0.to.map { base(of: $0) } }
+                .filter { nodes[$0].lifetime != nil && isInner($0) }
         }
-        return inner.flatMap(edges)
-    }
-
-    /// A node, and all that follow it without providers.
-    func reachable(from start: Int) -> Set<Int> {
-        reachable(from: start) { outgoingEdges[$0].filter { !$0.isDeferred }.compactMap(\.to) }
+        return inner.flatMap { outgoingEdges[$0].filter(isPassable) }
     }
 
     /// A node, and all that follow it directly or behind others.

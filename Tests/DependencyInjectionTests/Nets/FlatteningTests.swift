@@ -128,7 +128,7 @@ extension ProgramRun {
             if !program.isAsync {
                 let tasks = await world.takeTasks()
                 // A task may run after its container was closed.
-                lines += world.takeLines() + (step.action.isEnd ? [] : tasks)
+                lines += world.lines.takeAll() + (step.action.isEnd ? [] : tasks)
                 // A task that a factory begins requests the ticket that marks its container.
                 lines += events.events.filter { $0.registration?.type != Ticket.self }.map { event in
                     let path = event.path.map { "\($0.line)" }
@@ -140,7 +140,7 @@ extension ProgramRun {
             let text = result.message?.replacing(/, in a child of .*/, with: "") ?? result.text
             lines.append("step \(index): \(showsTexts ? text : result.text)")
         }
-        let registrations = Self.listing(of: container).filter { !$0.isProvidedByChild }
+        let registrations = container.listing.filter { !$0.isProvidedByChild }
         lines += sorted(registrations) { Int($0.line) }.map(\.properties)
         // A replacement in a fork isn't a mistake. A finding may name any registration of a cycle.
         let kinds = findings(container).map { "\($0.kind)" }

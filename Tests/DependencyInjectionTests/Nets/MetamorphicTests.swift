@@ -22,11 +22,6 @@ struct MetamorphicCase: Reducible, CustomStringConvertible {
     var program: Program
     var variation: MetamorphicVariation
 
-    init(seed: UInt64) {
-        program = Program(seed: seed)
-        variation = MetamorphicVariation(seed: seed &+ 0x1234_5678)
-    }
-
     /// Describes the change by the variation, or returns nil if it changes nothing.
     func difference() async -> String? {
         let isListed = variation.keepsListing
@@ -37,7 +32,11 @@ struct MetamorphicCase: Reducible, CustomStringConvertible {
         return "as written:\n  \(first.joined(separator: "\n  "))\nvaried:\n  \(second.joined(separator: "\n  "))"
     }
 
-    var smaller: [MetamorphicCase] { reducing(\.variation) + reducing(\.program) }
+    var smaller: [MetamorphicCase] {
+        variation.smaller.map { MetamorphicCase(program: program, variation: $0) }
+            + program.smaller.map { MetamorphicCase(program: $0, variation: variation) }
+    }
+
     var description: String { "variation: \(variation.text)\n\(program)" }
 }
 
@@ -62,6 +61,13 @@ extension ExitTests {
     }
 }
 
+extension MetamorphicCase {
+    init(seed: UInt64) {
+        program = Program(seed: seed)
+        variation = MetamorphicVariation(seed: seed &+ 0x1234_5678)
+    }
+}
+
 /// A variation of a program that must not change its outcome.
 struct MetamorphicVariation: Reducible {
     enum Grouping: CaseIterable { case one, each, list, module, namedModule, nestedModules, condition, twice }
@@ -72,7 +78,6 @@ struct MetamorphicVariation: Reducible {
 
         static let allCases: [Root] = [.container, .fork, .forkOfFork, .overrides]
     }
-    enum Filler: CaseIterable { case none, before, between }
     /// The handle that sends a request.
     enum Handle: CaseIterable {
         case orThrow, plain, inferred, optional, provider, ownProvider, optionalProvider, all, async, alias
@@ -95,7 +100,6 @@ struct MetamorphicVariation: Reducible {
     var grouping = Grouping.one
     var form = Form.asWritten
     var root = Root.container
-    var filler = Filler.none
     var isObserved = false
     /// Whether children register the decorators of their parents again.
     var repeatsDecorators = false
@@ -118,7 +122,6 @@ struct MetamorphicVariation: Reducible {
         if chance() { grouping = .allCases.randomElement(using: &random)! }
         if chance() { form = .allCases.randomElement(using: &random)! }
         if chance() { root = .allCases.randomElement(using: &random)! }
-        if chance() { filler = .allCases.randomElement(using: &random)! }
         isObserved = chance()
         repeatsDecorators = chance()
         names = chance()
@@ -139,16 +142,14 @@ struct MetamorphicVariation: Reducible {
     /// Each with one difference less.
     var smaller: [MetamorphicVariation] {
         changing(\.grouping, to: .one) + changing(\.form, to: .asWritten) + changing(\.root, to: .container)
-            + changing(\.filler, to: .none) + changing(\.isObserved, to: false)
-            + changing(\.repeatsDecorators, to: false) + changing(\.names, to: false)
-            + changing(\.prepares, to: false) + changing(\.contributes, to: false) + changing(\.handles, to: nil)
+            + changing(\.isObserved, to: false) + changing(\.repeatsDecorators, to: false)
+            + changing(\.names, to: false) + changing(\.prepares, to: false) + changing(\.contributes, to: false)
+            + changing(\.handles, to: nil)
             + changing(\.places, to: nil) + changing(\.surroundings, to: .requested) + changing(\.thread, to: .task)
     }
 
-    func handle(of step: Int) -> Handle { Self.choice(handles, step) ?? .orThrow }
-    func place(of step: Int) -> Place { Self.choice(places, step) ?? .container }
-
-    private static func choice<Choice: CaseIterable>(_ seed: UInt64?, _ step: Int) -> Choice? {
+    /// Chooses the handle or the place of a step.
+    static func choice<Choice: CaseIterable>(_ seed: UInt64?, at step: Int) -> Choice? {
         guard let seed else { return nil }
         var random = SmallGenerator(seed: seed &+ UInt64(step))
         return Array(Choice.allCases).randomElement(using: &random)

@@ -115,7 +115,11 @@ extension Program {
                 case 0: addTwoPaths(to: container)
                 case 1: overrideAlias(above: container)
                 case 2: addDanglingAlias(to: container)
-                case 3: addTypesWithOneName(to: container)
+                case 3:
+                    // Two types with the same name, which often are missing.
+                    let ghosts = (programTypes.count..<types.count).map { Dependency(key: Key(type: $0)) }
+                    let user = recipe(Int.random(in: 0..<programTypes.count, using: &random), .graph, ghosts)
+                    program.containers[container].statements.append(.register(user))
                 case 4: addCollection(to: container)
                 case 5: addCycle(above: container)
                 default: break
@@ -152,13 +156,6 @@ extension Program {
             target.alias = Int.random(in: firstProtocolType..<programTypes.count, using: &random)
             program.containers[parent].statements.append(.register(target))
             program.containers[container].statements.append(.register(recipe(type, lifetimes[1])))
-        }
-
-        /// Adds a registration that needs two types with the same name, which often are missing.
-        private mutating func addTypesWithOneName(to container: Int) {
-            let ghosts = (programTypes.count..<types.count).map { Dependency(key: Key(type: $0)) }
-            let user = recipe(Int.random(in: 0..<programTypes.count, using: &random), .graph, ghosts)
-            program.containers[container].statements.append(.register(user))
         }
 
         /// Adds a cycle to the parent of a container, which overrides one of its registrations.
@@ -293,29 +290,23 @@ extension Program {
 
         private mutating func action() -> Action {
             switch Int.random(in: 0..<30, using: &random) {
-            case 0..<18: return .request(request())
-            case 18, 19:
-                var request = request()
-                request.isOnMain = false
-                return .requestInChild(request, fails: chance(3))
-            case 20..<24: return .add(statement())
-            case 24: return .unregister(key())
-            case 25: return .reset
-            case 26: return .resetInstances
-            case 27: return chance(2) ? .close(fails: chance(2)) : .resetInstances
-            default: return isReported && !chance(3) ? .request(request()) : .drop
+            case 0..<4: return .add(statement())
+            case 4: return .unregister(key())
+            case 5: return .reset
+            case 6: return .resetInstances
+            case 7: return chance(2) ? .close(fails: chance(2)) : .resetInstances
+            case 8...9 where !isReported || chance(3): return .drop
+            default: break
             }
-        }
-
-        private mutating func request() -> Request {
             // Mostly for registered keys.
             let known = program.recipes.randomElement(using: &random)
             let recipe = chance(4) ? nil : known
             let takes = recipe?.takesArgument ?? false
-            return Request(
-                key: recipe?.key ?? key(),
-                argument: takes != chance(12) ? Int.random(in: 1...9, using: &random) : nil,
-                isOnMain: !mayBeAsync && chance(3))
+            return .request(
+                Request(
+                    key: recipe?.key ?? key(),
+                    argument: takes != chance(12) ? Int.random(in: 1...9, using: &random) : nil,
+                    isOnMain: !mayBeAsync && chance(3)))
         }
     }
 }

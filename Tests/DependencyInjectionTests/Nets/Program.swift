@@ -85,14 +85,12 @@ struct Program: Sendable {
         case unregister(Key)
         case reset, resetInstances
         case close(fails: Bool)
-        /// Makes a request in a child for an operation, and perhaps fails.
-        case requestInChild(Request, fails: Bool)
         case drop
 
         /// Whether it closes a container.
         var isEnd: Bool {
             switch self {
-            case .close, .requestInChild, .drop: true
+            case .close, .drop: true
             default: false
             }
         }
@@ -148,7 +146,7 @@ struct Program: Sendable {
     var isEverChanged: Bool {
         steps.contains {
             switch $0.action {
-            case .request, .requestMembers, .requestInChild, .drop: false
+            case .request, .requestMembers, .drop: false
             case .add, .unregister, .reset, .resetInstances, .close: true
             }
         }
@@ -290,33 +288,33 @@ extension Reducible {
         }
     }
 
-    /// Copies in which a part is smaller.
-    func reducing<Part: Reducible>(_ part: WritableKeyPath<Self, Part>) -> [Self] {
-        self[keyPath: part].smaller.map { with(part, $0) }
-    }
-
     /// Copies in which one element of a list each is smaller.
     func reducing<Element: Reducible>(oneOf list: WritableKeyPath<Self, [Element]>) -> [Self] {
-        self[keyPath: list].indices.flatMap { reducing(list.appending(path: \.[$0])) }
+        self[keyPath: list].indices.flatMap { index in
+            self[keyPath: list][index].smaller.map { element in
+                var copy = self
+                copy[keyPath: list][index] = element
+                return copy
+            }
+        }
     }
 
     /// A copy with another value, or none if it has that value.
     func changing<Value: Equatable>(_ path: WritableKeyPath<Self, Value>, to value: Value) -> [Self] {
-        self[keyPath: path] == value ? [] : [with(path, value)]
-    }
-
-    fileprivate func with<Value>(_ path: WritableKeyPath<Self, Value>, _ value: Value) -> Self {
+        if self[keyPath: path] == value { return [] }
         var copy = self
         copy[keyPath: path] = value
-        return copy
+        return [copy]
     }
 }
 
 extension Program: Reducible {
     var smaller: [Program] {
         // In a long program, most steps don't matter.
-        let halves = steps.count < 16 ? [] : [steps.prefix(steps.count / 2), steps.suffix(steps.count / 2)]
-        return halves.map { with(\.steps, Array($0)) } + without(oneOf: \.steps) + reducing(oneOf: \.containers)
+        var (begin, end) = (self, self)
+        begin.steps.removeLast(steps.count / 2)
+        end.steps.removeFirst(steps.count / 2)
+        return (steps.count < 16 ? [] : [begin, end]) + without(oneOf: \.steps) + reducing(oneOf: \.containers)
             + (isAsync ? [] : changing(\.holdsResults, to: false)) + changing(\.startsTasks, to: false)
     }
 }

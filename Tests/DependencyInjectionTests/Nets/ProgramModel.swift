@@ -5,13 +5,14 @@ final class ProgramModel {
     typealias Key = Program.Key
 
     /// The lines that the factories, handlers and releases of a program add.
-    private final class Log {
+    final class Log {
         var lines: [String] = []
-        var living = 0
+        /// The number of parts that live.
+        fileprivate(set) var living = 0
     }
 
     /// Stands for a ``Product``.
-    private final class Part {
+    final class Part {
         let number: Int
         let maker: String
         /// The decorated part or nil, and the dependencies. They are released in this order.
@@ -60,8 +61,6 @@ final class ProgramModel {
 
         var part: Part? { reference.object }
 
-        func part(for alias: Entry) -> Part? { aliases.first { $0.decoratedBy == alias.id }?.reference.object }
-
         /// Stores the instance of an alias. The instance of an undecorated alias takes the place of a decorated one.
         func store(_ part: Part, for type: Int, decoratedBy entry: Int?) {
             if entry == nil, isWeak || aliases.contains(where: { $0.type == type && $0.decoratedBy == nil }) { return }
@@ -102,16 +101,17 @@ final class ProgramModel {
         var retained: [Part] = []
     }
 
-    private let log = Log()
+    let log = Log()
+    /// The results that are held until the end.
+    var held: [Part] = []
     private let program: Program
     private var containers: [Container]
     private var graph = Graph()
     /// The current container.
     private var current = 0
-    private var lastID = 0
+    private let ids = Counter()
     private var lastNumber = 0
     private var builds: [Int: Int] = [:]
-    private var held: [Part] = []
 
     init(_ program: Program) {
         self.program = program
@@ -120,17 +120,6 @@ final class ProgramModel {
             for statement in container.statements { add(statement, to: index) }
         }
     }
-
-    /// The number of parts that live.
-    var living: Int { log.living }
-
-    /// The lines since the last call.
-    func takeLines() -> [String] {
-        defer { log.lines = [] }
-        return log.lines
-    }
-
-    func letGo() { held = [] }
 
     // MARK: Steps
 
@@ -141,7 +130,7 @@ final class ProgramModel {
         case .request(let request): return result(at: index) { [try self.request(request.key, at: index)] }
         case .requestMembers: return result(at: index, isList: true) { try members(at: index) }
         case .close(let fails): return close(index, fails: fails)
-        case .requestInChild, .drop: preconditionFailure("No modeled program has such a step.")
+        case .drop: preconditionFailure("No modeled program has such a step.")
         case _ where containers[index].isClosed: break
         case .add(let statement): add(statement, to: index)
         case .unregister(let key):
@@ -176,11 +165,6 @@ final class ProgramModel {
 
     // MARK: Changes
 
-    private func nextID() -> Int {
-        lastID += 1
-        return lastID
-    }
-
     private func add(_ statement: Program.Statement, to container: Int) {
         switch statement {
         case .register(let recipe):
@@ -207,7 +191,8 @@ final class ProgramModel {
     private func change(_ key: Key, in container: Int, _ change: (inout Entry) -> Void) -> Instance? {
         let old = containers[container].entries[key]
         var entry = Entry(
-            id: nextID(), owner: container, recipe: old?.recipe, target: old?.target, decorators: old?.decorators ?? [])
+            id: ids.increment(), owner: container, recipe: old?.recipe, target: old?.target,
+            decorators: old?.decorators ?? [])
         change(&entry)
         containers[container].entries[key] = entry
         if let old, old.target != nil, !old.decorators.isEmpty {
@@ -298,12 +283,12 @@ final class ProgramModel {
             current = builder
             let part = try build(recipe, entry, at: builder)
             if recipe.lifetime == .weak { graph.retained.append(part) }
-            let instance = Instance(nextID(), part, of: entry, by: builder)
+            let instance = Instance(ids.increment(), part, of: entry, by: builder)
             containers[builder].instances[recipe.key] = instance
             return Resolved(part: part, cached: instance)
         case .graph:
             let instance = Instance(
-                nextID(), try build(recipe, entry, at: builder), of: entry, by: builder)
+                ids.increment(), try build(recipe, entry, at: builder), of: entry, by: builder)
             graph.members.append(instance)
             return Resolved(part: instance.part!, cached: instance)
         case .new: return Resolved(part: try build(recipe, entry, at: builder))
@@ -319,7 +304,8 @@ final class ProgramModel {
         }
         let builder = target.cached?.builder ?? container
         let stores = target.cached != nil && program.chain(from: builder).contains(alias.owner)
-        if stores, let part = target.cached?.part(for: alias) {
+        let known = target.cached?.aliases.first { $0.decoratedBy == alias.id }
+        if stores, let part = known?.reference.object {
             if target.cached?.isWeak == true { graph.retained.append(part) }
             return Resolved(part: part)
         }
@@ -345,7 +331,9 @@ final class ProgramModel {
             throw Problem(text: "factoryFailed")
         }
         let part = make("r\(recipe.number)", around: nil, dependencies)
-        if !recipe.ends.isEmpty { containers[container].closables.append((id: nextID(), part: part, recipe: recipe)) }
+        if !recipe.ends.isEmpty {
+            containers[container].closables.append((id: ids.increment(), part: part, recipe: recipe))
+        }
         return try decorate(part, by: entry.decorators, at: container)
     }
 

@@ -17,7 +17,6 @@ struct ProgramRun {
     let writing: Writing
     var containers: [DIContainer?] = []
     var closed: Set<Int> = []
-    var fillers = 0
     /// Empty children of the containers, and theirs.
     var children: [(DIContainer, DIContainer)?] = []
     /// Whether the program has asynchronous registrations.
@@ -58,23 +57,21 @@ struct ProgramRun {
         let world = run.world
         var outcome = ProgramOutcome()
         for (index, step) in program.steps.enumerated() {
-            if variation.filler == .between { run.fillAll(with: 60) }
             let result = await run.perform(step, index)
             outcome.records.append(
                 ProgramRecord(
-                    result: result, isEnd: step.action.isEnd, lines: world.takeLines(), tasks: await world.takeTasks()))
+                    result: result, isEnd: step.action.isEnd, lines: world.lines.takeAll(),
+                    tasks: await world.takeTasks()))
         }
         for case let container? in run.containers where isListed {
-            outcome.listing += listing(of: container).map(\.properties)
+            outcome.listing += container.listing.map(\.properties)
             outcome.findings += findings(container).map { "\($0.kind) \($0.key):\($0.line)" }
         }
-        // The tables grow once more, with all instances in them.
-        if variation.filler == .between { run.fillAll(with: 1_000) }
         outcome.records += await run.end().map { ProgramRecord(result: $0, isEnd: true) }
         if !(await eventually(within: Self.patience) { world.living == 0 }) {
             world.note("\(world.living) were never released")
         }
-        outcome.records.append(ProgramRecord(lines: world.takeLines()))
+        outcome.records.append(ProgramRecord(lines: world.lines.takeAll()))
         return outcome
     }
 
@@ -128,7 +125,6 @@ struct ProgramRun {
 
     private mutating func write(_ index: Int, in container: DIContainer) {
         writing.mark(container, index)
-        if variation.filler == .before { fill(container) }
         if repeatsDecorators {
             // Not those of the parent where there is a grandparent, so that others stand between.
             let ancestors = program.chain(from: index).dropFirst()
@@ -154,19 +150,6 @@ struct ProgramRun {
                 default: false
                 }
             }
-    }
-
-    mutating func fillAll(with count: Int) {
-        for container in containers.indices where !closed.contains(container) {
-            fill(containers[container], with: count)
-        }
-    }
-
-    mutating func fill(_ container: DIContainer?, with count: Int = 60) {
-        container?.register {
-            for number in fillers..<fillers + count { New(Ticket(number: number), name: RegistrationName("\(number)")) }
-        }
-        fillers += count
     }
 
     private func register(_ statements: [any RegistrationConvertible], in container: DIContainer) {
@@ -200,8 +183,6 @@ struct ProgramRun {
             if !closed.contains(step.container) { writing.change(container, by: step) }
             return nil
         case .close(let fails): return await close(step.container, fails: fails)
-        case .requestInChild(let request, let fails):
-            return await requestInChild(request, of: container, step.container, index, fails: fails)
         case .drop:
             // A container that is released without being closed reports that.
             let result = program.hasEnds ? await close(step.container, fails: false) : nil
@@ -223,13 +204,11 @@ struct ProgramRun {
         children[index] = nil
         containers[index] = nil
     }
+}
 
-    // MARK: Output
-
-    /// The listed registrations of a program, without the tickets that mark and fill a container.
-    static func listing(of container: DIContainer) -> [RegistrationInfo] {
-        container.registrations.filter { $0.type != Ticket.self }
-    }
+extension DIContainer {
+    /// The listed registrations of a program, without the tickets that mark a container.
+    var listing: [RegistrationInfo] { registrations.filter { $0.type != Ticket.self } }
 }
 
 extension RegistrationInfo {
@@ -237,47 +216,6 @@ extension RegistrationInfo {
     var properties: String {
         "\(key):\(line) \(lifetime.map { "\($0)" } ?? "") as \(aliases.sorted()) into \(collections.sorted()) "
             + "\(decorators.map(\.line)) \(isBuilt) \(isInherited) \(isAsync) \(isMainActor)"
-    }
-}
-
-// Children for an operation.
-extension ProgramRun {
-    /// Makes a request in a child, which is closed afterwards: by `withChild`, or in the words that this stands for.
-    private func requestInChild(
-        _ request: Program.Request, of container: DIContainer, _ index: Int, _ step: Int, fails: Bool
-    ) async -> ProgramResult? {
-        let (file, line) = ("Program.swift" as StaticString, UInt(1_000 + step))
-        let request = ProgramRequest(
-            resolve: DIContainer.resolve, key: request.key, name: writing.name(request.key),
-            argument: request.argument, line: line)
-        /// Stands for the error of a container that makes no children any more.
-        let refusal = ProgramResult(Problem(text: "closed before"))
-        do {
-            guard variation.handle(of: step) == .orThrow else {
-                if closed.contains(index) { return refusal }
-                let child = container.makeChild()
-                var failure: (any Error)?
-                var result: ProgramResult?
-                do {
-                    result = try await DIContainer.withContainer(child) { try await answer(request, fails: fails) }
-                } catch { failure = error }
-                do { try await child.close(dueTo: failure) } catch { failure = failure ?? error }
-                if let failure { throw failure }
-                return result
-            }
-            return try await container.withChild(file: file, line: line) { _ in
-                try await answer(request, fails: fails)
-            }
-        } catch let error as ResolutionError where error.key == "the container" {
-            return refusal
-        } catch { return ProgramResult(error) }
-    }
-
-    private func answer(_ request: ProgramRequest, fails: Bool) async throws -> ProgramResult {
-        let type = reportedTypes[request.key.type]
-        let product = isAsync ? try await type.sendAsync(request) : try type.send(request)
-        if fails { throw Sabotage() }
-        return ProgramResult(product)
     }
 }
 
@@ -311,10 +249,11 @@ extension ProgramRun {
         let (world, holds, type) = (world, program.holdsResults, reportedTypes[request.key.type])
 
         if isAsync, handle == .async {
-            if let surroundings = request.surroundings {
-                return await DIContainer.withContainer(surroundings) { await Self.sendAsync(request, world) }
-            }
-            return await Self.sendAsync(request, world)
+            do {
+                let product = try await type.sendAsync(request)
+                world.hold(product)
+                return ProgramResult(product)
+            } catch { return ProgramResult(error) }
         }
         if isAsync, variation.prepares { try? await container.prepare() }
         let work: @Sendable () -> ProgramResult = {
@@ -341,7 +280,7 @@ extension ProgramRun {
         of request: Program.Request, to index: Int, _ step: Int, _ known: ProgramResult?
     ) -> (handle: MetamorphicVariation.Handle, place: MetamorphicVariation.Place) {
         guard let known else { return (isAsync ? .async : .orThrow, .container) }
-        var handle = variation.handle(of: step)
+        var handle: MetamorphicVariation.Handle = MetamorphicVariation.choice(variation.handles, at: step) ?? .orThrow
         let isClosed = known.isClosed || closed.contains(index)
         if handle.traps && !known.isProduct { handle = .orThrow }
         switch handle {
@@ -365,7 +304,9 @@ extension ProgramRun {
                 && !(hasScoped && program.containers[index].parent == nil)
             handle = !isPrepared ? .async : handle.traps ? .orThrow : handle
         }
-        let place = variation.root == .defaultContainer ? .container : variation.place(of: step)
+        let place: MetamorphicVariation.Place =
+            variation.root == .defaultContainer
+            ? .container : MetamorphicVariation.choice(variation.places, at: step) ?? .container
         // Rules 10 and 19: these are a container's own.
         let mayMove = known.lifetimes?.isDisjoint(with: [.scoped, .graph]) ?? false
         return (handle, place == .current || mayMove ? place : .container)
@@ -402,14 +343,6 @@ extension ProgramRun {
                 return ProgramResult(products)
             } catch { return ProgramResult(error) }
         }
-    }
-
-    private static func sendAsync(_ request: ProgramRequest, _ world: World) async -> ProgramResult {
-        do {
-            let product = try await reportedTypes[request.key.type].sendAsync(request)
-            world.hold(product)
-            return ProgramResult(product)
-        } catch { return ProgramResult(error) }
     }
 
     static func onMain<Result: Sendable>(
@@ -454,8 +387,13 @@ struct ProgramRequest: Sendable {
     }
 }
 
-extension TypeOf {
+extension ProgramType {
     func sendAsync(_ request: ProgramRequest) async throws -> Product? {
+        if let surroundings = request.surroundings {
+            var request = request
+            request.surroundings = nil
+            return try await DIContainer.withContainer(surroundings) { [request] in try await sendAsync(request) }
+        }
         let (resolve, name, file, line) = (request.resolve, request.name, "Program.swift" as StaticString, request.line)
         if let argument = request.argument {
             return try await resolve.async(T.self, name: name, arguments: argument, file: file, line: line) as? Product
@@ -589,12 +527,11 @@ struct ProgramOutcome: Sendable {
             // Preparing builds in another order.
             if !(program.isAsync && variation.prepares) {
                 // A task may retain an awaited instance or its container for a moment, and a thread its argument.
-                // Rule 1: instances derived from a replaced one are released later, at a request or change. Containers
-                // in between and decorators that are repeated in a child derive instances from a parent's instance.
-                let makesMore = variation.filler == .between || variation.repeatsDecorators
+                // Rule 1: instances derived from a replaced one are released later, at a request or change. Decorators
+                // that are repeated in a child derive instances from a parent's instance.
                 let seesReleases =
                     !program.isAsync && !program.startsTasks && variation.thread == .task
-                    && !(makesMore && program.isEverChanged)
+                    && !(variation.repeatsDecorators && program.isEverChanged)
                 lines += record.lines.filter { seesReleases || !$0.hasPrefix("release") }
             }
             // Tasks outside of every scope see the default container.

@@ -4,25 +4,26 @@ import Swift5Forms
 
 /// A type that programs register and request.
 protocol ProgramType: Sendable {
-    var name: String { get }
-    var type: any Any.Type { get }
+    associatedtype T: Sendable
+    /// An additional alias, which no program names.
+    associatedtype Via: Sendable
 
-    func registration(_ recipe: Program.Recipe, _ writing: Writing) -> any RegistrationConvertible
-    func decorator(_ decorator: Program.Decorator, _ writing: Writing) -> Decorate
-    func declaration(_ name: RegistrationName?) -> ProvidedByChild
-    func dependency(_ form: Program.Dependency.Form) -> any DependencyType
-    func unregister(_ name: RegistrationName?, in container: DIContainer)
-    func send(_ request: ProgramRequest) throws -> Product?
-    func sendAsync(_ request: ProgramRequest) async throws -> Product?
+    var name: String { get }
+    var make: @Sendable (Product.Origin) -> T { get }
 }
 
-/// The types of programs: classes first, and then the protocols. Each has an additional alias, which no program names.
+struct TypeOf<T: Sendable, Via: Sendable>: ProgramType {
+    let name: String
+    let make: @Sendable (Product.Origin) -> T
+}
+
+/// The types of programs: classes first, and then the protocols.
 let programTypes: [any ProgramType] = [
-    TypeOf<Fruit<Int>, Product>("Fruit<Int>") { Fruit($0) },
-    TypeOf<Fruit<Bool>, any Red & AnyObject>("Fruit<Bool>") { Fruit($0) },
-    TypeOf<Fruit<String>, any Blue & AnyObject>("Fruit<String>") { Fruit($0) },
-    TypeOf<any Red, any Red & Blue>("any Red") { Product($0) },
-    TypeOf<any Blue, any Red & Blue & AnyObject>("any Blue") { Product($0) },
+    TypeOf<Fruit<Int>, Product>(name: "Fruit<Int>") { Fruit($0) },
+    TypeOf<Fruit<Bool>, any Red & AnyObject>(name: "Fruit<Bool>") { Fruit($0) },
+    TypeOf<Fruit<String>, any Blue & AnyObject>(name: "Fruit<String>") { Fruit($0) },
+    TypeOf<any Red, any Red & Blue>(name: "any Red") { Product($0) },
+    TypeOf<any Blue, any Red & Blue & AnyObject>(name: "any Blue") { Product($0) },
 ]
 let firstProtocolType = 3
 
@@ -31,18 +32,21 @@ let reportedTypes = programTypes + [firstGhost, secondGhost]
 
 private let firstGhost: any ProgramType = {
     final class Ghost: Product, @unchecked Sendable {}  // As `Product`.
-    return TypeOf<Ghost, Product>("the first Ghost") { Ghost($0) }
+    return TypeOf<Ghost, Product>(name: "the first Ghost") { Ghost($0) }
 }()
 
 private let secondGhost: any ProgramType = {
     final class Ghost: Product, @unchecked Sendable {}  // As `Product`.
-    return TypeOf<Ghost, Product>("the second Ghost") { Ghost($0) }
+    return TypeOf<Ghost, Product>(name: "the second Ghost") { Ghost($0) }
 }()
 
 /// The author and the form of a program's statements.
 struct Writing: Sendable {
     let world: World
     let variation: MetamorphicVariation
+    private let decorators = Locked<[Int: Decorate]>([:])
+
+    init(world: World, variation: MetamorphicVariation) { (self.world, self.variation) = (world, variation) }
 
     func name(_ key: Program.Key) -> RegistrationName? {
         key.isNamed ? "n" : variation.names ? "u" : nil
@@ -60,7 +64,13 @@ struct Writing: Sendable {
         switch statement {
         case .register(let recipe): reportedTypes[recipe.key.type].registration(recipe, self)
         case .decorate(let decorator):
-            world.decorate(decorator) { reportedTypes[decorator.key.type].decorator(decorator, self) }
+            // The same value each time.
+            decorators.withLock { decorators in
+                let known = decorators[decorator.number]
+                let decorate = known ?? reportedTypes[decorator.key.type].decorator(decorator, self)
+                decorators[decorator.number] = decorate
+                return decorate
+            }
         case .expect(let key): reportedTypes[key.type].declaration(name(key))
         }
     }
@@ -79,20 +89,12 @@ struct Writing: Sendable {
             container.reset()
             mark(container, step.container)
         case .resetInstances: container.resetInstances()
-        case .request, .requestMembers, .requestInChild, .close, .drop: break
+        case .request, .requestMembers, .close, .drop: break
         }
     }
 }
 
-struct TypeOf<T: Sendable, Via: Sendable>: ProgramType {
-    let name: String
-    let make: @Sendable (Product.Origin) -> T
-
-    init(_ name: String, _ make: @escaping @Sendable (Product.Origin) -> T) {
-        self.name = name
-        self.make = make
-    }
-
+extension ProgramType {
     var type: any Any.Type { T.self }
 
     func declaration(_ name: RegistrationName?) -> ProvidedByChild { ProvidedByChild(T.self, name: name) }
@@ -140,48 +142,58 @@ extension Program.Dependency {
 
 /// A type that a factory requests.
 protocol DependencyType: Sendable {
-    /// Resolves the type, and returns a function that describes the result. A provider is called only by that function.
-    func obtained(by resolve: Resolver, _ name: RegistrationName?, _ line: UInt) throws -> () throws -> [Product?]
+    associatedtype P: Sendable
 
-    /// Creates an initializer that takes this after the others, and then the rest.
-    func initializer<T, each Before: Sendable>(
-        _ maker: Maker<T>, rest: ArraySlice<any DependencyType>, after before: repeat DependencyOf<each Before>
-    ) -> any Initializer<T>
+    /// Returns one product or nil, or the products of a collection.
+    var obtain: @Sendable (P, UInt) throws -> [Product?] { get }
 }
 
 struct DependencyOf<P: Sendable>: DependencyType {
-    /// Returns one product or nil, or the products of a collection.
     let obtain: @Sendable (P, UInt) throws -> [Product?]
+}
 
-    init(_ obtain: @escaping @Sendable (P, UInt) throws -> [Product?]) { self.obtain = obtain }
-
+extension DependencyType {
+    /// Resolves the type, and returns a function that describes the result. A provider is called only by that function.
     func obtained(by resolve: Resolver, _ name: RegistrationName?, _ line: UInt) throws -> () throws -> [Product?] {
         let value = try resolve.orThrow(P.self, name: name, file: "Program.swift", line: line)
         return { try obtain(value, line) }
     }
 
-    func initializer<T, each Before: Sendable>(
-        _ maker: Maker<T>, rest: ArraySlice<any DependencyType>, after before: repeat DependencyOf<each Before>
-    ) -> any Initializer<T> {
-        guard let next = rest.first else {
-            return InitializerOf<T, repeat each Before, P>(maker: maker, dependencies: (repeat each before, self))
+    /// Creates a registration with an initializer that takes the rest, this and then the others.
+    func registration<T, Form: _LifetimeRegistration & _SafeRegistration, each Alias, each Other: Sendable>(
+        _ form: Form.Type, of maker: Maker<T>, as aliases: repeat (each Alias).Type,
+        rest: ArraySlice<any DependencyType>, before others: repeat DependencyOf<each Other>
+    ) -> Form where Form.Instance == T {
+        if let last = rest.last {
+            return last.registration(
+                form, of: maker, as: repeat each aliases, rest: rest.dropLast(),
+                before: DependencyOf(obtain: obtain), repeat each others)
         }
-        return next.initializer(maker, rest: rest.dropFirst(), after: repeat each before, self)
+        let make: @Sendable (P, repeat each Other) throws -> T = { (value: P, values: repeat each Other) in
+            var groups = [try obtain(value, maker.line)]
+            for (dependency, value) in repeat (each others, each values) {
+                groups.append(try dependency.obtain(value, maker.line))
+            }
+            return try maker.make(of: groups)
+        }
+        return Form(
+            autowiring: make, name: maker.name, as: repeat each aliases, file: "Program.swift", line: maker.line)
     }
 }
 
-extension TypeOf {
+extension ProgramType {
     func registration(_ recipe: Program.Recipe, _ writing: Writing) -> any RegistrationConvertible {
         // The additional alias leads wherever the type does.
         let hasVia = writing.variation.handles != nil
+        let maker = Maker(makeProduct: make, recipe: recipe, writing: writing)
         let registration =
             switch (recipe.alias, hasVia) {
-            case (nil, false): registration(recipe, writing, as: T.self)
-            case (nil, true): registration(recipe, writing, as: T.self, Via.self)
-            case (firstProtocolType, false): registration(recipe, writing, as: T.self, (any Red).self)
-            case (firstProtocolType, true): registration(recipe, writing, as: T.self, (any Red).self, Via.self)
-            case (_, false): registration(recipe, writing, as: T.self, (any Blue).self)
-            case (_, true): registration(recipe, writing, as: T.self, (any Blue).self, Via.self)
+            case (nil, false): maker.registration(as: T.self)
+            case (nil, true): maker.registration(as: T.self, Via.self)
+            case (firstProtocolType, false): maker.registration(as: T.self, (any Red).self)
+            case (firstProtocolType, true): maker.registration(as: T.self, (any Red).self, Via.self)
+            case (_, false): maker.registration(as: T.self, (any Blue).self)
+            case (_, true): maker.registration(as: T.self, (any Blue).self, Via.self)
             }
         guard var form = registration as? any _LifetimeRegistration else { return registration }
         if let collection = recipe.collection {
@@ -189,19 +201,13 @@ extension TypeOf {
         }
         return recipe.isMember || writing.variation.contributes ? form.into((any Sendable).self) : form
     }
-
-    private func registration<each Alias>(
-        _ recipe: Program.Recipe, _ writing: Writing, as aliases: repeat (each Alias).Type
-    ) -> any RegistrationConvertible {
-        Maker(makeProduct: make, recipe: recipe, writing: writing).registration(as: repeat each aliases)
-    }
 }
 
 // The registration in the form that a variation requires.
 extension Maker {
-    private var name: RegistrationName? { writing.name(recipe.key) }
+    fileprivate var name: RegistrationName? { writing.name(recipe.key) }
     private var file: StaticString { "Program.swift" }
-    private var line: UInt { UInt(recipe.number) }
+    fileprivate var line: UInt { UInt(recipe.number) }
 
     /// The form in which a registration can be written: an initializer has no names, and a value no dependencies.
     private var form: MetamorphicVariation.Form {
@@ -215,11 +221,24 @@ extension Maker {
     }
 
     func registration<each Alias>(as aliases: repeat (each Alias).Type) -> any RegistrationConvertible {
-        switch (recipe.manner, recipe.lifetime) {
-        case (.async, .shared): closed(awaited(Shared<T>.self, as: repeat each aliases))
-        case (.async, _): closed(awaited(Scoped<T>.self, as: repeat each aliases))
-        case (.plain, _) where form == .swift5 && !recipe.takesArgument:
-            registrationInSwift5(as: repeat each aliases)
+        let isInSwift5 = form == .swift5 && !recipe.takesArgument
+        let make: @Sendable (Resolver) throws -> T = { try self.make(by: $0) }
+        let asyncMake: @Sendable (Resolver) async throws -> T = { try await self.asyncMake(by: $0) }
+        return switch (recipe.manner, recipe.lifetime) {
+        case (.async, .shared):
+            closed(Shared(async: asyncMake, name: name, as: repeat each aliases, file: file, line: line))
+        case (.async, _):
+            closed(Scoped(async: asyncMake, name: name, as: repeat each aliases, file: file, line: line))
+        case (.plain, .shared) where isInSwift5:
+            closed(sharedInSwift5(name: name, as: repeat each aliases, file: file, line: line, make))
+        case (.plain, .scoped) where isInSwift5:
+            closed(scopedInSwift5(name: name, as: repeat each aliases, file: file, line: line, make))
+        case (.plain, .weak) where isInSwift5:
+            weakInSwift5(name: name, as: repeat each aliases, file: file, line: line, make)
+        case (.plain, .graph) where isInSwift5:
+            graphInSwift5(name: name, as: repeat each aliases, file: file, line: line, make)
+        case (.plain, .new) where isInSwift5:
+            newInSwift5(name: name, as: repeat each aliases, file: file, line: line, make)
         case (_, .shared): closed(written(Shared<T>.self, as: repeat each aliases))
         case (_, .scoped): closed(written(Scoped<T>.self, as: repeat each aliases))
         case (_, .weak): written(Weak<T>.self, as: repeat each aliases)
@@ -240,31 +259,19 @@ extension Maker {
             let make: @Sendable (Resolver, Int) throws -> T = { try self.make(by: $0, $1) }
             return Form(make, name: name, as: repeat each aliases, file: file, line: line)
         }
+        let dependencies = recipe.dependencies.map(\.type)
         return switch form {
-        case .autowired: initializer.registration(Form.self, name, as: repeat each aliases, line: line)
+        case .autowired:
+            if let last = dependencies.last {
+                last.registration(Form.self, of: self, as: repeat each aliases, rest: dependencies.dropLast())
+            } else {
+                Form(
+                    autowiring: { () throws in try self.make(of: []) }, name: name, as: repeat each aliases, file: file,
+                    line: line)
+            }
         case .value: Form(try self.make(of: []), name: name, as: repeat each aliases, file: file, line: line)
         case .trailing: Form(name: name, as: repeat each aliases, file: file, line: line, factory: make)
         case .asWritten, .closure, .swift5: Form(make, name: name, as: repeat each aliases, file: file, line: line)
-        }
-    }
-
-    private func awaited<Form: _AwaitedRegistration & _SafeRegistration, each Alias>(
-        _: Form.Type, as aliases: repeat (each Alias).Type
-    ) -> Form where Form.Instance == T {
-        let make: @Sendable (Resolver) async throws -> T = { try await asyncMake(by: $0) }
-        return Form(async: make, name: name, as: repeat each aliases, file: file, line: line)
-    }
-
-    private func registrationInSwift5<each Alias>(
-        as aliases: repeat (each Alias).Type
-    ) -> any RegistrationConvertible {
-        let make: @Sendable (Resolver) throws -> T = { try self.make(by: $0) }
-        return switch recipe.lifetime {
-        case .shared: closed(sharedInSwift5(name: name, as: repeat each aliases, file: file, line: line, make))
-        case .scoped: closed(scopedInSwift5(name: name, as: repeat each aliases, file: file, line: line, make))
-        case .weak: weakInSwift5(name: name, as: repeat each aliases, file: file, line: line, make)
-        case .graph: graphInSwift5(name: name, as: repeat each aliases, file: file, line: line, make)
-        case .new: newInSwift5(name: name, as: repeat each aliases, file: file, line: line, make)
         }
     }
 }
@@ -274,13 +281,6 @@ struct Maker<T: Sendable>: Sendable {
     let makeProduct: @Sendable (Product.Origin) -> T
     let recipe: Program.Recipe
     let writing: Writing
-
-    /// An initializer that takes the dependencies of the recipe.
-    var initializer: any Initializer<T> {
-        let dependencies = recipe.dependencies.map(\.type)
-        guard let first = dependencies.first else { return InitializerOf<T>(maker: self, dependencies: ()) }
-        return first.initializer(self, rest: dependencies.dropFirst())
-    }
 
     func make(by resolve: Resolver, _ argument: Int? = nil) throws -> T {
         try make(of: writing.products(of: recipe.dependencies, by: resolve, UInt(recipe.number)), argument)
@@ -321,37 +321,19 @@ struct Maker<T: Sendable>: Sendable {
     }
 
     fileprivate func make(of groups: [[Product?]], _ argument: Int? = nil) throws -> T {
-        try writing.world.fail(recipe)
+        let world = writing.world
+        let count = world.builds.withLock { builds in
+            builds[recipe.number, default: 0] += 1
+            return builds[recipe.number]!
+        }
+        if count <= recipe.failures {
+            world.note("r\(recipe.number) fails")
+            throw Sabotage()
+        }
         return makeProduct(
             Product.Origin(
-                world: writing.world, maker: "r\(recipe.number)", lifetime: recipe.lifetime, groups: groups,
+                world: world, maker: "r\(recipe.number)", lifetime: recipe.lifetime, groups: groups,
                 argument: argument))
-    }
-}
-
-/// An initializer of a type.
-protocol Initializer<T>: Sendable {
-    associatedtype T: Sendable
-    func registration<Form: _LifetimeRegistration & _SafeRegistration, each Alias>(
-        _: Form.Type, _ name: RegistrationName?, as aliases: repeat (each Alias).Type, line: UInt
-    ) -> Form where Form.Instance == T
-}
-
-private struct InitializerOf<T: Sendable, each P: Sendable>: Initializer {
-    let maker: Maker<T>
-    let dependencies: (repeat DependencyOf<each P>)
-
-    func registration<Form: _LifetimeRegistration & _SafeRegistration, each Alias>(
-        _: Form.Type, _ name: RegistrationName?, as aliases: repeat (each Alias).Type, line: UInt
-    ) -> Form where Form.Instance == T {
-        let call: @Sendable (repeat each P) throws -> T = { (values: repeat each P) in
-            var groups: [[Product?]] = []
-            for (dependency, value) in repeat (each dependencies, each values) {
-                groups.append(try dependency.obtain(value, UInt(maker.recipe.number)))
-            }
-            return try maker.make(of: groups)
-        }
-        return Form(autowiring: call, name: name, as: repeat each aliases, file: "Program.swift", line: line)
     }
 }
 
@@ -382,8 +364,8 @@ class Product: Red, Blue, @unchecked Sendable {  // Constant until it is release
     required init(_ origin: Origin) {
         self.origin = origin
         home = World.current
-        number = origin.world.number(for: origin, in: home)
-        origin.world.track(self)
+        number = origin.world.numbers.increment()
+        origin.world.noteBuild(of: self)
     }
 
     deinit {
@@ -419,14 +401,15 @@ final class World: Sendable {
     /// Whether the work is on the main queue, which any thread may drain. Tasks that it begins inherit this.
     @TaskLocal static var isOnMain = false
 
-    private let log = Locked<[String]>([])
-    private let numbers = Counter()
+    /// The actions of factories and handlers, and the releases.
+    let lines = Locked<[String]>([])
+    let numbers = Counter()
     private let releases = Counter()
-    private let failures = Locked<[Int: Int]>([:])
+    /// The number of builds of each registration.
+    let builds = Locked<[Int: Int]>([:])
     private let tasks = Locked<[(number: Int, task: Task<String, Never>)]>([])
     private let held = Locked<[Product?]>([])
     private let tracked = Locked<[Reference<Product>]>([])
-    private let decorators = Locked<[Int: Decorate]>([:])
     /// Work of the `deinit` of each product, with its number. Each access would wrap a function that the lock stores
     /// itself, so after thousands of accesses a call would overflow the stack. Elements of an array aren't wrapped.
     let releaseWork = Locked<[@Sendable (Int) -> Void]>([])
@@ -450,18 +433,13 @@ final class World: Sendable {
         return all
     }
 
-    func track(_ product: Product) { tracked.withLock { $0.append(Reference(product, isWeak: true)) } }
-
     func noteRelease(of number: Int) {
         note("release #\(number)")
         for work in releaseWork.current { work(number) }
         releases.increment()
     }
 
-    func note(_ line: String) { log.withLock { $0.append(line) } }
-
-    /// The lines since the last call.
-    func takeLines() -> [String] { log.takeAll() }
+    func note(_ line: String) { lines.withLock { $0.append(line) } }
 
     static var current: String {
         do { return "c\(try DIContainer.resolve.orThrow(Ticket.self).number)" } catch {
@@ -469,16 +447,16 @@ final class World: Sendable {
         }
     }
 
-    func number(for origin: Product.Origin, in home: String) -> Int {
-        let number = numbers.increment()
+    func noteBuild(of product: Product) {
+        let (origin, number) = (product.origin, product.number)
         let thread = Self.isOnMain ? ", main" : ""
         let parts = ([origin.base] + origin.dependencies).map { $0.map { "#\($0.number)" } ?? "-" }
-        note("\(origin.maker) makes #\(number) of \(parts.joined(separator: " ")) in \(home)\(thread)")
+        note("\(origin.maker) makes #\(number) of \(parts.joined(separator: " ")) in \(product.home)\(thread)")
         // An uncached instance is built in the caller's scope (C7), and so are the tasks that it begins.
         if startsTasks, origin.lifetime != .new, origin.lifetime != .graph {
             tasks.withLock { $0.append((number, Task { Self.current })) }
         }
-        return number
+        tracked.withLock { $0.append(Reference(product, isWeak: true)) }
     }
 
     /// The current containers in the tasks that factories began since the last call.
@@ -486,27 +464,6 @@ final class World: Sendable {
         var lines: [String] = []
         for (number, task) in tasks.takeAll() { lines.append("task of #\(number) in \(await task.value)") }
         return lines
-    }
-
-    /// Throws if the factory is still to fail.
-    func fail(_ recipe: Program.Recipe) throws {
-        let count = failures.withLock { failures in
-            failures[recipe.number, default: 0] += 1
-            return failures[recipe.number]!
-        }
-        if count <= recipe.failures {
-            note("r\(recipe.number) fails")
-            throw Sabotage()
-        }
-    }
-
-    /// Returns the same value each time for a decorator.
-    func decorate(_ decorator: Program.Decorator, make: () -> Decorate) -> Decorate {
-        decorators.withLock { decorators in
-            let known = decorators[decorator.number] ?? make()
-            decorators[decorator.number] = known
-            return known
-        }
     }
 
     func hold(_ product: Product?) { held.withLock { $0.append(product) } }

@@ -13,8 +13,17 @@ struct ReportedTests {
     func reports(part: UInt64) async {
         await programs.check(part: part, of: 10) {
             Program(seed: $0, for: .reports)
-        } mistake: {
-            await ProgramRun.mistake(in: $0)
+        } mistake: { program in
+            var random = SmallGenerator(seed: program.seed &+ 0x4321)
+            var variation = MetamorphicVariation()
+            // Some registrations belong to modules.
+            variation.grouping = .allCases.randomElement(using: &random)!
+            return await ProgramRun.with(program, variation) { run in
+                do {
+                    try await run.checkReports(&random)
+                    return nil
+                } catch { return (error as? Problem)?.text ?? "\(error)" }
+            }
         }
     }
 
@@ -70,21 +79,7 @@ private enum ValueForm: CaseIterable {
 
 // Runs that compare reports with what happens.
 extension ProgramRun {
-    /// Runs a program, and returns a mistake in a report.
-    static func mistake(in program: Program) async -> String? {
-        var random = SmallGenerator(seed: program.seed &+ 0x4321)
-        var variation = MetamorphicVariation()
-        // Some registrations belong to modules.
-        variation.grouping = .allCases.randomElement(using: &random)!
-        return await ProgramRun.with(program, variation) { run in
-            do {
-                try await run.checkReports(&random)
-                return nil
-            } catch { return (error as? Problem)?.text ?? "\(error)" }
-        }
-    }
-
-    private mutating func checkReports(_ random: inout SmallGenerator) async throws {
+    fileprivate mutating func checkReports(_ random: inout SmallGenerator) async throws {
         let events = ProgramEvents()
         for (index, container) in containers.enumerated() {
             if let container { events.observe(container, index) }
@@ -156,7 +151,8 @@ extension ProgramRun {
             guard let line = made.line, let recipe = recipes[line] else { return "\(product.structure) is unknown" }
             let place = ProgramEvents.Place(container: made.home, line: line)
             // What has to be closed is retained until then.
-            if !recipe.ends.isEmpty, events.isOpen(made.home) { continue }
+            let isOpen = events.isAlive(made.home) && !events.closed.current.contains(made.home)
+            if !recipe.ends.isEmpty, isOpen { continue }
             guard cached[place] == 1, recipe.lifetime == .shared || recipe.lifetime == .scoped else {
                 return "\(product.structure) lives, which \(made.home) has not reported as cached"
             }
@@ -197,9 +193,9 @@ final class ProgramEvents: Sendable {
         var description: String { "r\(line) in \(container)" }
     }
 
-    private let all = Locked<[ContainerEvent]>([])
+    let all = Locked<[ContainerEvent]>([])
     private let observed = Locked<[String: Reference<DIContainer>]>([:])
-    private let closed = Locked<Set<String>>([])
+    let closed = Locked<Set<String>>([])
     /// The instances that were built and not released, for each registration that caches.
     private let counts = Locked<[Place: Int]>([:])
 
@@ -225,11 +221,4 @@ final class ProgramEvents: Sendable {
     var cached: [Place: Int] { counts.withLock { $0 }.filter { isAlive($0.key.container) } }
 
     func isAlive(_ container: String) -> Bool { observed.withLock { $0[container]?.object } != nil }
-
-    func isOpen(_ container: String) -> Bool {
-        isAlive(container) && !closed.withLock { $0.contains(container) }
-    }
-
-    /// The events since the last call.
-    func take() -> [ContainerEvent] { all.takeAll() }
 }

@@ -22,8 +22,9 @@ extension ProgramRun {
         let (model, world) = (ProgramModel(program), world)
         var (seen, expected): ([String], [String]) = ([], [])
         func compare(_ result: ProgramResult?, _ expectedResult: String?, _ step: Program.Step, isEnd: Bool = false) {
-            seen += lines(result?.summary, world.takeLines(), step, isEnd)
-            expected += lines(expectedResult, model.takeLines(), step, isEnd)
+            seen += lines(result?.summary, world.lines.takeAll(), step, isEnd)
+            expected += lines(expectedResult, model.log.lines, step, isEnd)
+            model.log.lines = []
         }
         for (index, step) in program.steps.enumerated() {
             let result = await perform(step, index)
@@ -31,11 +32,12 @@ extension ProgramRun {
         }
         if let difference = difference(of: seen, from: expected) { return difference }
         world.letGo()
-        model.letGo()
+        model.held = []
         // The task of an asynchronous build may retain an instance for a moment.
-        if isAsync { _ = await eventually(within: Self.patience) { world.living == model.living } }
-        if world.living != model.living { return "\(world.living) instances live instead of \(model.living)" }
-        _ = (world.takeLines(), model.takeLines())
+        if isAsync { _ = await eventually(within: Self.patience) { world.living == model.log.living } }
+        if world.living != model.log.living { return "\(world.living) instances live instead of \(model.log.living)" }
+        _ = world.lines.takeAll()
+        model.log.lines = []
         for index in program.seed % 2 == 0 ? Array(containers.indices) : containers.indices.reversed() {
             let step = Program.Step(container: index, action: .close(fails: false))
             let result = await perform(step, 0)

@@ -59,15 +59,15 @@ final class Counter: Sendable {
     var count: Int { value.load(ordering: .sequentiallyConsistent) }
 
     @discardableResult
-    func increment() -> Int { value.wrappingAdd(1, ordering: .sequentiallyConsistent).newValue }
+    func increment(by amount: Int = 1) -> Int {
+        value.wrappingAdd(amount, ordering: .sequentiallyConsistent).newValue
+    }
 
     /// Counts a build, and returns its instance.
     func counting<T>(_ instance: @autoclosure () throws -> T) rethrows -> T {
         increment()
         return try instance()
     }
-
-    func decrement() { value.wrappingSubtract(1, ordering: .sequentiallyConsistent) }
 }
 
 func isSame(_ first: Any, _ second: Any) -> Bool {

@@ -51,7 +51,7 @@ final class Tripwire: Sendable {
 
     deinit {
         state.store(0xDEAD, ordering: .relaxed)
-        alive.decrement()
+        alive.increment(by: -1)
     }
 
     var isFine: Bool { state.load(ordering: .relaxed) == 0xA11CE }
@@ -74,9 +74,6 @@ struct RedirectedErrors: Sendable {
     func hasReports(_ count: Int) -> Bool {
         text.components(separatedBy: "\n  fix: ").count > count && text.hasSuffix("\n")
     }
-
-    /// Waits until the given number of reports is complete.
-    func wait(forReports count: Int) { #expect(eventually { hasReports(count) }) }
 
     /// Writes everything to the real standard error.
     func end() {

@@ -30,7 +30,7 @@ func eventually(within seconds: TimeInterval = longestWait, _ condition: () -> B
     return true
 }
 
-/// A latch that blocks threads until it is opened.
+/// A latch that blocks threads and suspends tasks until it is opened.
 final class Latch: @unchecked Sendable {  // Everything is used under the lock of the condition.
     private let condition = NSCondition()
     private var isUnlocked = false
@@ -45,8 +45,8 @@ final class Latch: @unchecked Sendable {  // Everything is used under the lock o
     }
 
     /// Blocks the thread until the latch is opened. Returns false if it isn't opened in time.
-    func opens(within seconds: TimeInterval = longestWait) -> Bool {
-        let deadline = Date(timeIntervalSinceNow: seconds)
+    func opens() -> Bool {
+        let deadline = Date.now + longestWait
         return condition.withLock {
             while !isUnlocked {
                 if !condition.wait(until: deadline) { return isUnlocked }
@@ -61,20 +61,14 @@ final class Latch: @unchecked Sendable {  // Everything is used under the lock o
             Issue.record("The latch was not opened within \(longestWait) seconds.", sourceLocation: sourceLocation)
         }
     }
-}
 
-/// A gate at which tasks wait until it is opened, or until they are canceled.
-final class Gate: Sendable {
-    private let openings = Counter()
-
-    func open() { openings.increment() }
-
-    /// Suspends the task until the gate is opened. If it isn't opened in time, records an issue and throws an error.
-    func wait(sourceLocation: SourceLocation = #_sourceLocation) async throws {
+    /// Suspends the task until the latch is opened or the task is canceled. If the latch isn't opened in time, records
+    /// an issue and throws an error.
+    func opening(sourceLocation: SourceLocation = #_sourceLocation) async throws {
         let deadline = Date.now + longestWait
-        while openings.count == 0 {
+        while !isOpen {
             if Date.now >= deadline {
-                Issue.record("The gate was not opened within \(longestWait) seconds.", sourceLocation: sourceLocation)
+                Issue.record("The latch was not opened within \(longestWait) seconds.", sourceLocation: sourceLocation)
                 throw Sabotage()
             }
             try await Task.sleep(for: .milliseconds(1))
@@ -85,23 +79,19 @@ final class Gate: Sendable {
 /// A point of a factory or handler at which tasks and threads stop until it is opened.
 final class Checkpoint: Sendable {
     private let arrivals = Counter()
-    private let gate = Gate()
     private let latch = Latch()
 
     /// The number of times that a task or thread has stopped here.
     var count: Int { arrivals.count }
 
-    func open() {
-        gate.open()
-        latch.open()
-    }
+    func open() { latch.open() }
 
     /// Suspends the task until the checkpoint is opened, and then builds an instance. Throws if the task is canceled.
     func stop<T>(
         returning instance: @autoclosure () throws -> T = (), sourceLocation: SourceLocation = #_sourceLocation
     ) async throws -> T {
         arrivals.increment()
-        try await gate.wait(sourceLocation: sourceLocation)
+        try await latch.opening(sourceLocation: sourceLocation)
         return try instance()
     }
 

@@ -91,7 +91,7 @@ struct AsyncBuildTests {
         "A task left behind causes no cycle between the end of its factory and the caching of the instance", .blocksPool
     )
     func beforeCaching() async throws {
-        let (car, firstEnded) = (Checkpoint(), Gate())
+        let (car, firstEnded) = (Checkpoint(), Latch())
         let mayBeCached = Latch()
         let leftBehind = Locked<Task<Car, any Error>?>(nil)
         let container = DIContainer {
@@ -114,7 +114,7 @@ struct AsyncBuildTests {
             mayBeCached.wait()
         }
         let request = Task { try await container.resolve.async(Diesel.self) }
-        try await firstEnded.wait()
+        try await firstEnded.opening()
         // Otherwise the car's factory would find the engine in the cache.
         await container.untilTasksWait(3)
         mayBeCached.open()
@@ -287,10 +287,10 @@ struct AsyncBuildTests {
     func selfCanceledWaiter() async {
         for round in 0..<raceRounds {
             let waiter = Locked<Task<Ticket, any Error>?>(nil)
-            let mayFail = Gate()
+            let mayFail = Latch()
             let container = DIContainer {
                 Shared(async: { _ in
-                    try await mayFail.wait()
+                    try await mayFail.opening()
                     waiter.withLock { $0 }?.cancel()
                     return try Self.giveUp(cancelsTask: true)
                 })

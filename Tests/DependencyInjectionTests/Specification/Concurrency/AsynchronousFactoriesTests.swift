@@ -194,7 +194,7 @@ struct AsyncFactoryTests {
     /// A service that renews itself: a task of its factory requests the service's own type when the time has come.
     private final class Session: Sendable {
         let token: Tracked
-        let isExpired = Gate()
+        let isExpired = Latch()
         let next: Locked<Task<Session, any Error>?> = Locked(nil)
         init(_ token: Tracked) { self.token = token }
     }
@@ -207,7 +207,7 @@ struct AsyncFactoryTests {
             let session = Session(token)
             let isExpired = session.isExpired
             let task = Task {
-                try await isExpired.wait()
+                try await isExpired.opening()
                 container?.resetInstances()
                 return try await resolve.async(Session.self, arguments: made.counting(Tracked(released)))
             }

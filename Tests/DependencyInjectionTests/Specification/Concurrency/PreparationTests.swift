@@ -51,14 +51,14 @@ struct PrepareTests {
 
     @Test("Detects cycles in time that grows with the number of builds, not of paths")
     func ladder() async throws {
-        let (depth, gate) = (40, Gate())
+        let (depth, gate) = (40, Latch())
         let container = DIContainer {
             for level in 0..<depth {
                 for side in ["a", "b"] {
                     Shared(
                         async: { resolve in
                             if level == depth - 1 {
-                                try await gate.wait()
+                                try await gate.opening()
                                 return Connection(side)
                             }
                             async let first = resolve.async(Connection.self, name: "\(level + 1)a")

@@ -160,11 +160,11 @@ struct CycleTests {
 
     @Test("Rule 18: a later request of a task leaves its finished factory out of the path")
     func overBeforehand() async throws {
-        let gate = Gate()
+        let gate = Latch()
         let container = DIContainer {
             Shared(async: { resolve in
                 Task {
-                    try await gate.wait()
+                    try await gate.opening()
                     return try await resolve.async(Ticket.self).number
                 }
             })
@@ -178,12 +178,12 @@ struct CycleTests {
 
     @Test("A task left behind by a factory never closes a cycle", arguments: [false, true])
     func leftBehind(_ isBuiltBefore: Bool) async throws {
-        let hasReturned = Gate()
-        let requested = Gate()
+        let hasReturned = Latch()
+        let requested = Latch()
         let container = DIContainer {
             Shared(async: { resolve in
                 Task {
-                    try await hasReturned.wait()
+                    try await hasReturned.opening()
                     requested.open()
                     return try await resolve.async(Ticket.self).number
                 }
@@ -191,7 +191,7 @@ struct CycleTests {
             Shared(async: { resolve in
                 _ = try await resolve.async(Task<Int, any Error>.self)
                 hasReturned.open()
-                try await requested.wait()
+                try await requested.opening()
                 // The request below and the task both wait for this factory.
                 await DIContainer.current.untilTasksWait(2)
                 return Ticket(number: 1)
@@ -217,16 +217,16 @@ struct CycleTests {
 
     @Test("Rule 18: the error of two tasks that wait for each other names both types and the step between")
     func crossed() async throws {
-        let (isFirst, isSecond) = (Gate(), Gate())
+        let (isFirst, isSecond) = (Latch(), Latch())
         let container = DIContainer {
             Shared(async: { resolve in
                 isFirst.open()
-                try await isSecond.wait()
+                try await isSecond.opening()
                 return Ticket(number: try await resolve.async(String.self).count)
             })
             Shared(async: { resolve in
                 isSecond.open()
-                try await isFirst.wait()
+                try await isFirst.opening()
                 return "\(try await resolve.async(Ticket.self).number)"
             })
         }

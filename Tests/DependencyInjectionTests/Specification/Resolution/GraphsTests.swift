@@ -300,13 +300,13 @@ struct GraphTests {
 
     @Test("The graph is released after the request, even if a task was left behind")
     func leftTask() async throws {
-        let gate = Gate()
+        let gate = Latch()
         let released = Counter()
         let left = Locked<Task<Void, any Error>?>(nil)
         let container = DIContainer {
             Graph { _ in Tracked(released) }
             New(async: { resolve in
-                let task = Task { try await gate.wait() }
+                let task = Task { try await gate.opening() }
                 left.withLock { $0 = task }
                 return resolve(Tracked.self) === resolve(Tracked.self)
             })

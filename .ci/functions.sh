@@ -82,13 +82,6 @@ build_with_sanitizers() {
     swift build --build-tests --quiet "${thread_debug[@]}"
 }
 
-# Builds the server with optimization, without the check of its wiring. In a folder of its own, because a build locks its
-# folder, and the steps of the server would wait. In the background, it leaves the processors to the tests.
-build_release_server() {
-    CHECKS_WIRING=false nice swift build -c release --quiet --product NotesServer --package-path Examples/NotesServer \
-        --scratch-path .build/NotesServer-release -Xswiftc -warnings-as-errors
-}
-
 # Builds what steps at the end of the whole run need. If a build fails, its step repeats it, and so shows the error.
 build_ahead() {
     local server
@@ -97,7 +90,6 @@ build_ahead() {
             -Xswiftc -warnings-as-errors || true
     done
     build_with_sanitizers
-    build_release_server
 }
 
 # Starts a command in the background, in a process group that ends with this script. The first argument is the file for

@@ -176,7 +176,6 @@ struct Lifecycle: Sendable {
         case .open, .released:
             state = .closing(call)
             self.servesLateRequests = servesLateRequests
-            lastHandled = .max
             return .close
         case .closing: return .wait
         case .closed(_, let result): return .end(result)

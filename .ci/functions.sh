@@ -5,9 +5,6 @@ set -euo pipefail
 as_client=(--scratch-path .build/clients -Xswiftc -warnings-as-errors)
 # Valgrind 3.19 doesn't read debug information in the form DWARF 5.
 as_release_client=(-c release --scratch-path .build/release-clients -Xcc -gdwarf-4)
-# The servers have packages of their own. The failing build and the snippets use the same builds as their tests.
-as_notes_server=(--scratch-path .build/NotesServer -Xswiftc -warnings-as-errors)
-as_grpc_server=(--scratch-path .build/GRPCServer -Xswiftc -warnings-as-errors)
 
 # The options of the build for the address sanitizer. It has optimization, which may break reads without a lock.
 address_release=(-c release -Xswiftc -enable-testing --sanitize=address --scratch-path .build/address-release)
@@ -82,13 +79,23 @@ build_with_sanitizers() {
     swift build --build-tests --quiet "${thread_debug[@]}"
 }
 
+# Runs a command of Swift, such as `build`, on a server. The servers have packages of their own. The failing build and the
+# snippets use the same builds as their tests.
+on_server() {
+    swift "$1" --package-path "Examples/$2" --scratch-path ".build/$2" -Xswiftc -warnings-as-errors "${@:3}"
+}
+
+# Builds and runs the tests of a server. After a build by `swift build`, `swift test` without `--skip-build` would compile
+# all packages again.
+test_server() {
+    on_server build "$1" --build-tests
+    on_server test "$1" --skip-build
+}
+
 # Builds what steps at the end of the whole run need. If a build fails, its step repeats it, and so shows the error.
 build_ahead() {
     local server
-    for server in Examples/*Server; do
-        swift build --build-tests --quiet --package-path "$server" --scratch-path ".build/${server#*/}" \
-            -Xswiftc -warnings-as-errors || true
-    done
+    for server in Examples/*Server; do on_server build "${server#*/}" --build-tests --quiet || true; done
     build_with_sanitizers
 }
 

@@ -17,9 +17,7 @@ let package = Package(
             name: "DependencyInjectionTesting", dependencies: ["DependencyInjection", "DependencyInjectionDiagnostics"]),
         .testTarget(
             name: "DependencyInjectionTests",
-            dependencies: [
-                "DependencyInjection", "DependencyInjectionDiagnostics", "AutomaticRegistration", "Swift5Forms",
-            ]),
+            dependencies: ["DependencyInjection", "DependencyInjectionDiagnostics", "AutomaticRegistration"]),
         .testTarget(
             name: "DependencyInjectionTestingTests",
             dependencies: [
@@ -57,9 +55,6 @@ package.targets += [
     .testTarget(
         name: "Swift5ClientTests",
         dependencies: ["DependencyInjection", "DependencyInjectionDiagnostics", "DependencyInjectionTesting"],
-        swiftSettings: [.swiftLanguageMode(.v5)]),
-    .target(
-        name: "Swift5Forms", dependencies: ["DependencyInjection"], path: "Tests/Fixtures/Swift5Forms",
         swiftSettings: [.swiftLanguageMode(.v5)]),
     .testTarget(
         name: "Swift6ClientTests", dependencies: ["DependencyInjection", "DependencyInjectionDiagnostics"]),

@@ -51,6 +51,14 @@ final class ConcurrentRun: Sendable {
         let changesBegun: Int
         let changesEnded: Int
         let closed: Set<Int>
+
+        init(in run: ConcurrentRun) {
+            // In this order: a change that begins in between prevents a comparison.
+            changesEnded = run.changesEnded.count
+            changesBegun = run.changesBegun.count
+            closed = run.closed.current
+            time = run.clock.increment()
+        }
     }
 
     private let program: Program
@@ -59,7 +67,7 @@ final class ConcurrentRun: Sendable {
     private let keys: [Key]
     private let changes = Locked<[Place: [Change]]>([:])
     private let results = Locked(Results())
-    private let failures = Locked<[String]>([])
+    private let failures = Log()
     private let closed = Locked<Set<Int>>([])
     private let clock = Counter()
     private let changesBegun = Counter()
@@ -81,29 +89,31 @@ final class ConcurrentRun: Sendable {
 
     static func failures(of program: Program) async -> [String] {
         let run = ConcurrentRun(program)
-        let world = await ProgramRun.with(program) { (programRun: inout ProgramRun) in
+        var programRun = ProgramRun(program)
+        let world = programRun.world
+        do {
             let containers = programRun.containers.compactMap { $0 }
             let root = containers[0].resolve
-            programRun.world.releaseWork.withLock { $0 = [{ run.request(from: root, afterReleaseOf: $0) }] }
+            world.releaseWork.withLock { $0 = [{ run.request(from: root, afterReleaseOf: $0) }] }
             await run.work(in: containers, programRun.writing)
             run.isClosing.open()
             async let closing: Void = run.close(containers)
             await run.work(in: containers, programRun.writing)
             await closing
-            programRun.world.releaseWork.withLock { $0 = [] }
+            world.releaseWork.withLock { $0 = [] }
             // Released outside the lock.
             let last = run.results.withLock { results in
                 defer { results = Results(changes: .max) }
                 return results
             }
             withExtendedLifetime(last) {}
-            return programRun.world
         }
+        await programRun.end()
         let lines = world.lines.takeAll()
-        if program.hasEnds { program.closingMistakes(in: lines).forEach(run.fail) }
+        if program.hasEnds { program.closingMistakes(in: lines).forEach(run.failures.add) }
         // Tasks release their captures only after they have ended.
-        if !(await eventually { world.living == 0 }) { run.fail("\(world.living) instances live on") }
-        return run.failures.withLock { $0 }
+        if !(await eventually { world.living == 0 }) { run.failures.add("\(world.living) instances live on") }
+        return run.failures.all
     }
 
     /// Performs all steps once, each by the next free worker.
@@ -136,7 +146,7 @@ final class ConcurrentRun: Sendable {
     private func close(_ containers: [DIContainer]) async {
         for (index, container) in containers.enumerated().reversed() {
             await Task.yield()
-            do { try await container.close() } catch { if !(error is CloseError) { fail("\(error)") } }
+            do { try await container.close() } catch { if !(error is CloseError) { failures.add("\(error)") } }
             closed.withLock { _ = $0.insert(index) }
         }
     }
@@ -192,13 +202,6 @@ final class ConcurrentRun: Sendable {
 
     // MARK: Valid outcomes
 
-    fileprivate func begin() -> Begin {
-        // In this order: a change that begins in between prevents a comparison.
-        let (ended, begun) = (changesEnded.count, changesBegun.count)
-        let closed = closed.withLock { $0 }
-        return Begin(time: clock.increment(), changesBegun: begun, changesEnded: ended, closed: closed)
-    }
-
     /// Checks the result of a request to a container.
     ///
     /// - Parameter key: The requested key, or nil for a collection or an element of it.
@@ -215,18 +218,18 @@ final class ConcurrentRun: Sendable {
         switch error.map({ ($0 as? ResolutionError)?.reason }) {
         case .none, .notRegistered:
             guard let key, (error as? ResolutionError)?.path.isEmpty ?? true else { return }
-            if begin.closed.contains(container) { return fail("\(key) is nil in c\(container) after close()") }
+            if begin.closed.contains(container) { return failures.add("\(key) is nil in c\(container) after close()") }
             changes.withLock { changes in
                 for home in program.chain(from: container)
                 where isRegistered(changes, Place(container: home, key: key), from: begin.time, to: end) {
-                    fail("\(key) of c\(home) was not found in c\(container): \(error.map { "\($0)" } ?? "nil")")
+                    failures.add("\(key) of c\(home) was not found in c\(container): \(error.map { "\($0)" } ?? "nil")")
                 }
             }
-        case .closed: if !isClosing.isOpen { fail("closed too early: \(error!)") }
-        case .asyncRequired: if !program.isAsync { fail("\(error!)") }
-        case .misplacedDecorator: if program.decorators.isEmpty { fail("\(error!)") }
+        case .closed: if !isClosing.isOpen { failures.add("closed too early: \(error!)") }
+        case .asyncRequired: if !program.isAsync { failures.add("\(error!)") }
+        case .misplacedDecorator: if program.decorators.isEmpty { failures.add("\(error!)") }
         case .factoryFailed: break
-        default: if !(error is CancellationError) { fail("\(error!)") }
+        default: if !(error is CancellationError) { failures.add("\(error!)") }
         }
     }
 
@@ -235,28 +238,29 @@ final class ConcurrentRun: Sendable {
         // Reads all instances that it is made of.
         let text = "\(product.structure), requested in c\(container),"
         guard let recipe = product.innermost.line.flatMap({ recipes[$0] }), let home = homes[recipe.number] else {
-            return fail("\(text) is unknown")
+            return failures.add("\(text) is unknown")
         }
         let key = key ?? recipe.key
         let chain = program.chain(from: container)
         let isServed = recipe.lifetime == .shared || recipe.lifetime == .weak
         if begin.closed.contains(container), !isServed || begin.closed.contains(home) {
-            fail("\(text) came after close()")
+            failures.add("\(text) came after close()")
         }
-        guard let distance = chain.firstIndex(of: home) else { return fail("\(text) is of another container") }
+        guard let distance = chain.firstIndex(of: home) else { return failures.add("\(text) is of another container") }
         changes.withLock { changes in
             let isAlias = chain.contains { container in
                 changes[Place(container: container, key: key)]?.contains { $0.recipe?.key == recipe.key } ?? false
             }
-            if recipe.key != key, !isAlias { fail("\(text) has another key") }
+            if recipe.key != key, !isAlias { failures.add("\(text) has another key") }
             let own = changes[Place(container: home, key: recipe.key)] ?? []
             guard let made = own.first(where: { $0.recipe?.number == recipe.number }), made.begin <= end else {
-                return fail("\(text) was not yet registered")
+                return failures.add("\(text) was not yet registered")
             }
-            if own.contains(where: { $0.begin > made.end && $0.end < begin.time }) { fail("\(text) was replaced") }
+            let isReplaced = own.contains { $0.begin > made.end && $0.end < begin.time }
+            if isReplaced { failures.add("\(text) was replaced") }
             for nearer in chain[..<distance]
             where isRegistered(changes, Place(container: nearer, key: recipe.key), from: begin.time, to: end) {
-                fail("\(text) is hidden by c\(nearer)")
+                failures.add("\(text) is hidden by c\(nearer)")
             }
         }
         // The same instance as before, if nothing has changed since then.
@@ -274,7 +278,7 @@ final class ConcurrentRun: Sendable {
                 results = Results(changes: begin.changesBegun)
             }
             let known = results.products.updateValue(product.innermost, forKey: place)
-            if let known, known !== product.innermost { fail("\(text) is a second instance") }
+            if let known, known !== product.innermost { failures.add("\(text) is a second instance") }
         }
     }
 
@@ -286,8 +290,6 @@ final class ConcurrentRun: Sendable {
                 && !all.contains { $0.recipe?.key != place.key && $0.end > change.begin && $0.begin < end }
         }
     }
-
-    fileprivate func fail(_ text: String) { failures.withLock { $0.append(text) } }
 }
 
 /// Performs steps one after the other, in forms chosen by chance.
@@ -324,10 +326,10 @@ private struct ConcurrentWorker {
         switch step.action {
         case .request(let request):
             let (key, request) = (request.key, self.request(request.key, of: container))
-            let begin = run.begin()
+            let begin = ConcurrentRun.Begin(in: run)
             run.check(Result { try reportedTypes[key.type].send(request) }, for: key, at: step.container, since: begin)
         case .requestMembers:
-            let begin = run.begin()
+            let begin = ConcurrentRun.Begin(in: run)
             do {
                 for member in try container.resolve.orThrow.all((any Sendable).self) {
                     run.check(.success(member as? Product), for: nil, at: step.container, since: begin)
@@ -345,7 +347,7 @@ private struct ConcurrentWorker {
             let key = request.key
             var request = self.request(key, of: container)
             request.resolve = container.resolve
-            let begin = run.begin()
+            let begin = ConcurrentRun.Begin(in: run)
             let task = Task { [request] in try await reportedTypes[key.type].sendAsync(request) }
             for _ in 0..<Int.random(in: 0..<4, using: &random) { await Task.yield() }
             if Int.random(in: 0..<3, using: &random) == 0 { task.cancel() }

@@ -59,7 +59,7 @@ struct ContainerReports {
         if run.isAsync {
             product = try await type.sendAsync(request)
         } else if listed.node.isMainActor {
-            product = try await ProgramRun.onMain { Result { try type.send(request) } }.get()
+            product = try await ProgramRun.onQueue(isMain: true) { Result { try type.send(request) } }.get()
         } else {
             product = try type.send(request)
         }

@@ -64,18 +64,30 @@ extension Program {
         (tree.steps, flat.steps) = (steps, steps)
         // If the one container is also forked, errors have the same text.
         let isForked = seed % 2 == 0
-        let fork = await ProgramRun.linesOfLastContainer(of: tree, isForked: true, showsTexts: isForked) { _ in 0 }
-        let one = await ProgramRun.linesOfLastContainer(of: flat, isForked: isForked, showsTexts: isForked) { line in
+        var fork = await ProgramRun(inLastContainerOf: tree, isForked: true)
+        var one = await ProgramRun(inLastContainerOf: flat, isForked: isForked)
+        let seen = await fork.lines(showsTexts: isForked) { _ in 0 }
+        let expected = await one.lines(showsTexts: isForked) { line in
             // A child's registrations are listed before its parent's, and later ones at the end.
             levels[line].map { -$0 } ?? 1
         }
-        let changes = fork.difference(from: one).map { change in
+        let changes = seen.difference(from: expected).map { change in
             switch change {
             case .insert(let offset, let line, _): "fork, line \(offset): \(line)"
             case .remove(let offset, let line, _): "one container, line \(offset): \(line)"
             }
         }
         return changes.isEmpty ? nil : changes.joined(separator: "\n")
+    }
+
+    /// Whether one of some containers ever registers a key, as a type or as an alias. A type that is only found in its
+    /// collection doesn't count.
+    private func registers(_ key: Key, in containers: some Collection<Int>) -> Bool {
+        let homes = homes
+        return recipes.contains { recipe in
+            containers.contains(homes[recipe.number]!) && recipe.key.isNamed == key.isNamed
+                && (recipe.alias == key.type || recipe.key.type == key.type && recipe.collection != key.type)
+        }
     }
 
     /// Whether a decorator at a level wraps some contributions of its key, and not others or not a registration. One
@@ -90,31 +102,25 @@ extension Program {
 }
 
 extension ProgramRun {
-    /// Runs the steps of a program in the last container or in a fork of it, and returns all that a user can see.
-    ///
-    /// - Parameter level: The position of a line in lists, before other lines with the same position.
-    fileprivate static func linesOfLastContainer(
-        of program: Program, isForked: Bool, showsTexts: Bool, level: (Int) -> Int
-    ) async -> [String] {
+    /// Creates the containers of a program, and uses only the last one or a fork of it.
+    fileprivate init(inLastContainerOf program: Program, isForked: Bool) async {
         // With optimization, code after a request on the main actor may continue on the main thread. So all requests have
         // a thread of their own.
         var variation = MetamorphicVariation()
         variation.thread = .thread
-        var run = ProgramRun(program, variation)
-        guard let last = run.containers.last, let last else { return [] }
+        self.init(program, variation)
+        let last = containers[containers.count - 1]!
         let container = isForked ? last.fork() : last
-        (run.containers, run.children) = ([container], [nil])
-        run.writing.mark(container, 0)
-        if program.isAsync { try? await container.prepare() }
-        let lines = await run.lines(of: container, showsTexts: showsTexts, level: level)
-        run.drop(0)
-        run.world.letGo()
-        return lines
+        (containers, children) = ([container], [nil])
+        container.register(New { _ in Ticket(number: 0) })
+        if isAsync { try? await container.prepare() }
     }
 
-    private mutating func lines(
-        of container: DIContainer, showsTexts: Bool, level: (Int) -> Int
-    ) async -> [String] {
+    /// Performs the steps in the only container, and returns all that a user can see.
+    ///
+    /// - Parameter level: The position of a line in lists, before other lines with the same position.
+    fileprivate mutating func lines(showsTexts: Bool, level: (Int) -> Int) async -> [String] {
+        let container = containers[0]!
         func sorted<Element>(_ elements: [Element], _ line: (Element) -> Int) -> [Element] {
             elements.enumerated().sorted {
                 (level(line($0.element)), $0.offset) < (level(line($1.element)), $1.offset)
@@ -126,9 +132,9 @@ extension ProgramRun {
             let result = await perform(step, index)
             // Asynchronous builds end in any order.
             if !program.isAsync {
-                let tasks = await world.takeTasks()
+                lines += world.lines.takeAll()
                 // A task may run after its container was closed.
-                lines += world.lines.takeAll() + (step.action.isEnd ? [] : tasks)
+                for task in world.tasks.takeAll() where !step.action.isEnd { lines.append(await task.value) }
                 // A task that a factory begins requests the ticket that marks its container.
                 lines += events.events.filter { $0.registration?.type != Ticket.self }.map { event in
                     let path = event.path.map { "\($0.line)" }
@@ -152,7 +158,7 @@ extension ProgramRun {
             // The makers of a collection's elements. Empty if one of them fails.
             var all: [String] = []
             if isSteady {
-                all = await Self.onMain {
+                all = await Self.onQueue(isMain: true) {
                     let products = try? type.dependency(.all).obtained(by: container.resolve, nil, 0)()
                     return (products ?? []).map { $0?.structure.replacing(/#[0-9]+\ /, with: "") ?? "nil" }
                 }
@@ -161,7 +167,7 @@ extension ProgramRun {
             guard all.count == collected.count else { continue }
             lines.append("all of \(type.name): \(sorted(Array(zip(collected, all))) { $0.0 }.map(\.1))")
         }
-        if program.hasEnds { _ = await close(0, fails: false) }
+        await end()
         return ProgramOutcome.renumbered(lines)
     }
 }

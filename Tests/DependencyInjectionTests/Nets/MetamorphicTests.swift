@@ -71,7 +71,7 @@ extension MetamorphicCase {
 /// A variation of a program that must not change its outcome.
 struct MetamorphicVariation: Reducible {
     enum Grouping: CaseIterable { case one, each, list, module, namedModule, nestedModules, condition, twice }
-    enum Form: CaseIterable { case asWritten, closure, trailing, swift5, autowired, value }
+    enum Form: CaseIterable { case asWritten, closure, trailing, autowired, value }
     /// The kind of the first container. Only a process of its own has a default container of its own.
     enum Root: CaseIterable {
         case container, fork, forkOfFork, overrides, defaultContainer
@@ -101,8 +101,6 @@ struct MetamorphicVariation: Reducible {
     var form = Form.asWritten
     var root = Root.container
     var isObserved = false
-    /// Whether children register the decorators of their parents again.
-    var repeatsDecorators = false
     /// Whether unnamed keys get a name.
     var names = false
     var prepares = false
@@ -123,7 +121,6 @@ struct MetamorphicVariation: Reducible {
         if chance() { form = .allCases.randomElement(using: &random)! }
         if chance() { root = .allCases.randomElement(using: &random)! }
         isObserved = chance()
-        repeatsDecorators = chance()
         names = chance()
         prepares = chance()
         contributes = chance()
@@ -135,17 +132,16 @@ struct MetamorphicVariation: Reducible {
 
     /// Whether listings and findings stay as they are. Other forms have other dependencies that are known.
     var keepsListing: Bool {
-        form == .asWritten && !names && !repeatsDecorators && handles == nil && !prepares && places == nil
-            && grouping != .twice && !contributes
+        form == .asWritten && !names && handles == nil && !prepares && places == nil && grouping != .twice
+            && !contributes
     }
 
     /// Each with one difference less.
     var smaller: [MetamorphicVariation] {
         changing(\.grouping, to: .one) + changing(\.form, to: .asWritten) + changing(\.root, to: .container)
-            + changing(\.isObserved, to: false) + changing(\.repeatsDecorators, to: false)
-            + changing(\.names, to: false) + changing(\.prepares, to: false) + changing(\.contributes, to: false)
-            + changing(\.handles, to: nil)
-            + changing(\.places, to: nil) + changing(\.surroundings, to: .requested) + changing(\.thread, to: .task)
+            + changing(\.isObserved, to: false) + changing(\.names, to: false) + changing(\.prepares, to: false)
+            + changing(\.contributes, to: false) + changing(\.handles, to: nil) + changing(\.places, to: nil)
+            + changing(\.surroundings, to: .requested) + changing(\.thread, to: .task)
     }
 
     /// Chooses the handle or the place of a step.

@@ -18,10 +18,7 @@ extension Program {
 
     /// Creates a program that is the same for the same seed.
     init(seed: UInt64, for use: Use = .wordings) {
-        var maker = Maker(random: SmallGenerator(seed: seed), use: use)
-        maker.program.seed = seed
-        maker.make()
-        self = maker.program
+        self = Maker(seed: seed, use: use).program
     }
 
     private struct Maker {
@@ -36,17 +33,16 @@ extension Program {
         private var hasEnds = true
         private var types: [Int]
 
-        init(random: SmallGenerator, use: Use) {
-            self.random = random
-            self.use = use
-            types = Array((use == .reports ? reportedTypes : programTypes).indices)
-        }
-
         private var isReported: Bool { use == .reports }
         /// Whether something simple predicts its results.
         private var isModeled: Bool { use == .model || use == .threads }
 
-        mutating func make() {
+        /// Creates a program.
+        init(seed: UInt64, use: Use) {
+            random = SmallGenerator(seed: seed)
+            self.use = use
+            types = Array((use == .reports ? reportedTypes : programTypes).indices)
+            program.seed = seed
             mayBeAsync = chance(isReported ? 8 : 4)
             program.holdsResults = mayBeAsync || chance(2)
             if isReported {
@@ -71,12 +67,15 @@ extension Program {
                 }
                 program.containers.append(container)
             }
-            if isModeled { return makeModeledSteps() }
-            for _ in 0..<Int.random(in: 4...16, using: &random) {
-                program.steps.append(Step(container: container(), action: action()))
+            if isModeled {
+                makeModeledSteps()
+            } else {
+                for _ in 0..<Int.random(in: 4...16, using: &random) {
+                    program.steps.append(Step(container: container(), action: action()))
+                }
+                if isReported { addShapes() }
+                program.startsTasks = !isReported && !program.isAsync && chance(2)
             }
-            if isReported { addShapes() }
-            program.startsTasks = !isReported && !program.isAsync && chance(2)
         }
 
         /// Adds changes, each followed by some requests, and finally a request for each key in each container.
@@ -86,7 +85,7 @@ extension Program {
                 let change: Action =
                     switch Int.random(in: 0..<40, using: &random) {
                     case 0..<31: .add(statement())
-                    case 31..<35: .unregister(knownKey())
+                    case 31..<35: .unregister(key())
                     case 35, 36: .reset
                     case 37, 38: .resetInstances
                     // In most trees no container is closed, so that many changes follow.
@@ -95,7 +94,7 @@ extension Program {
                 program.steps.append(Step(container: container, action: change))
                 for _ in 0..<Int.random(in: 0...6, using: &random) {
                     let container = self.container()
-                    let action: Action = chance(6) ? .requestMembers : .request(Request(key: knownKey()))
+                    let action: Action = chance(6) ? .requestMembers : .request(Request(key: key()))
                     program.steps.append(Step(container: container, action: action))
                 }
             }
@@ -111,101 +110,76 @@ extension Program {
 
         private mutating func addShapes() {
             for container in program.containers.indices {
+                let parent = program.containers[container].parent
+                let keys = types.shuffled(using: &random).map { Key(type: $0) }
+                let lifetimes = Lifetime.allCases.shuffled(using: &random)
+                let ofClass = Key(type: Int.random(in: 0..<firstProtocolType, using: &random))
+                let named = Key(type: ofClass.type, isNamed: true)
+                var (own, inherited): ([Recipe], [Recipe]) = ([], [])
                 switch Int.random(in: 0..<9, using: &random) {
-                case 0: addTwoPaths(to: container)
-                case 1: overrideAlias(above: container)
-                case 2: addDanglingAlias(to: container)
+                case 0:
+                    // From a cached registration, several paths lead through uncached ones to a scoped one.
+                    let forms: [Dependency.Form] = [.plain, .provider, .optionalProvider].shuffled(using: &random)
+                    let uncached: [Lifetime] = [.new, .graph].shuffled(using: &random)
+                    own = [
+                        recipe(keys[0], .scoped),
+                        recipe(keys[1], uncached[0], [Dependency(key: keys[0])]),
+                        recipe(keys[2], uncached[1], forms.map { Dependency(key: keys[1], form: $0) }),
+                        recipe(keys[3], chance(2) ? .shared : .weak, [Dependency(key: keys[2])]),
+                    ]
+                case 1 where parent != nil:
+                    // The target of a parent's alias is overridden.
+                    let alias = Int.random(in: firstProtocolType..<programTypes.count, using: &random)
+                    inherited = [recipe(ofClass, lifetimes[0], alias: alias)]
+                    own = [recipe(ofClass, lifetimes[1])]
+                case 2:
+                    // The target of an alias is removed. A registration depends on the key without the name.
+                    own = [
+                        recipe(named, .shared, alias: firstProtocolType),
+                        recipe(Key(type: firstProtocolType + 1), .new, [Dependency(key: ofClass)]),
+                    ]
+                    program.steps += [named, ofClass].map { Step(container: container, action: .unregister($0)) }
                 case 3:
                     // Two types with the same name, which often are missing.
-                    let ghosts = (programTypes.count..<types.count).map { Dependency(key: Key(type: $0)) }
-                    let user = recipe(Int.random(in: 0..<programTypes.count, using: &random), .graph, ghosts)
-                    program.containers[container].statements.append(.register(user))
-                case 4: addCollection(to: container)
-                case 5: addCycle(above: container)
+                    let ghosts = types[programTypes.count...].map { Dependency(key: Key(type: $0)) }
+                    let user = Key(type: Int.random(in: 0..<programTypes.count, using: &random))
+                    own = [recipe(user, .graph, ghosts)]
+                case 4:
+                    // A named registration, and one that depends on all of its type.
+                    own = [
+                        recipe(named, lifetimes[0]), recipe(keys[0], .new, [Dependency(key: ofClass, form: .all)]),
+                    ]
+                case 5 where parent != nil:
+                    // One of the registrations of a parent's cycle is overridden.
+                    inherited = [
+                        recipe(keys[0], .shared, [Dependency(key: keys[1])]),
+                        recipe(keys[1], .shared, [Dependency(key: keys[0])]),
+                    ]
+                    own = [recipe(keys[1], .new)]
                 default: break
                 }
+                program.containers[container].statements += own.map { .register($0) }
+                if let parent { program.containers[parent].statements += inherited.map { .register($0) } }
             }
         }
 
-        private mutating func recipe(_ type: Int, _ lifetime: Lifetime, _ dependencies: [Dependency] = []) -> Recipe {
+        private mutating func recipe(
+            _ key: Key, _ lifetime: Lifetime, _ dependencies: [Dependency] = [], alias: Int? = nil
+        ) -> Recipe {
             number += 1
             return Recipe(
-                number: number, key: Key(type: type), lifetime: lifetime, isAutowired: true, dependencies: dependencies)
-        }
-
-        /// Adds a cached registration, from which two or more paths lead through uncached ones to a scoped one.
-        private mutating func addTwoPaths(to container: Int) {
-            let keys = types.shuffled(using: &random).map { Key(type: $0) }
-            let forms: [Dependency.Form] = [.plain, .provider, .optionalProvider].shuffled(using: &random)
-            let uncached: [Lifetime] = [.new, .graph].shuffled(using: &random)
-            let recipes = [
-                recipe(keys[0].type, .scoped),
-                recipe(keys[1].type, uncached[0], [Dependency(key: keys[0])]),
-                recipe(keys[2].type, uncached[1], forms.map { Dependency(key: keys[1], form: $0) }),
-                recipe(keys[3].type, chance(2) ? .shared : .weak, [Dependency(key: keys[2])]),
-            ]
-            program.containers[container].statements += recipes.map { .register($0) }
-        }
-
-        /// Adds a registration with an alias to the parent of a container, which overrides the target.
-        private mutating func overrideAlias(above container: Int) {
-            guard let parent = program.containers[container].parent else { return }
-            let type = Int.random(in: 0..<firstProtocolType, using: &random)
-            let lifetimes = Lifetime.allCases.shuffled(using: &random)
-            var target = recipe(type, lifetimes[0])
-            target.alias = Int.random(in: firstProtocolType..<programTypes.count, using: &random)
-            program.containers[parent].statements.append(.register(target))
-            program.containers[container].statements.append(.register(recipe(type, lifetimes[1])))
-        }
-
-        /// Adds a cycle to the parent of a container, which overrides one of its registrations.
-        private mutating func addCycle(above container: Int) {
-            guard let parent = program.containers[container].parent else { return }
-            let keys = types.shuffled(using: &random).map { Key(type: $0) }
-            let recipes = [
-                recipe(keys[0].type, .shared, [Dependency(key: keys[1])]),
-                recipe(keys[1].type, .shared, [Dependency(key: keys[0])]),
-            ]
-            program.containers[parent].statements += recipes.map { .register($0) }
-            program.containers[container].statements.append(.register(recipe(keys[1].type, .new)))
-        }
-
-        /// Adds a named registration and one that needs all of its type.
-        private mutating func addCollection(to container: Int) {
-            let types = types.shuffled(using: &random)
-            var element = recipe(types[0], Lifetime.allCases.randomElement(using: &random)!)
-            element.key.isNamed = true
-            element.isAutowired = false
-            let user = recipe(types[1], .new, [Dependency(key: Key(type: types[0]), form: .all)])
-            program.containers[container].statements += [.register(element), .register(user)]
-        }
-
-        /// Adds an alias, named or not, removes its target, and adds a registration that needs the other key.
-        private mutating func addDanglingAlias(to container: Int) {
-            let type = Int.random(in: 0..<firstProtocolType, using: &random)
-            var target = recipe(type, .shared)
-            target.key.isNamed = true
-            target.isAutowired = false
-            target.alias = firstProtocolType
-            let user = recipe(firstProtocolType + 1, .new, [Dependency(key: Key(type: type))])
-            program.containers[container].statements += [.register(target), .register(user)]
-            for isNamed in [true, false] {
-                let key = Key(type: type, isNamed: isNamed)
-                program.steps.append(Step(container: container, action: .unregister(key)))
-            }
+                number: number, key: key, lifetime: lifetime, alias: alias, isAutowired: !key.isNamed,
+                dependencies: dependencies)
         }
 
         private mutating func chance(_ inverse: Int) -> Bool { Int.random(in: 0..<inverse, using: &random) == 0 }
 
         private mutating func container() -> Int { program.containers.indices.randomElement(using: &random)! }
 
-        private mutating func key() -> Key {
-            Key(type: types.randomElement(using: &random)!, isNamed: chance(5))
-        }
-
-        /// Mostly the key of something registered.
-        private mutating func knownKey() -> Key {
-            chance(4) ? key() : known.randomElement(using: &random) ?? key()
+        /// Any key, or mostly one that is registered.
+        private mutating func key(isAny: Bool = false) -> Key {
+            if !isAny, !chance(4), let key = known.randomElement(using: &random) { return key }
+            return Key(type: types.randomElement(using: &random)!, isNamed: chance(5))
         }
 
         private mutating func dependencies(of key: Key) -> [Dependency] {
@@ -213,7 +187,7 @@ extension Program {
                 // Often the same key in two forms, and unnamed keys, which initializers can have.
                 var all: [Dependency] = []
                 for _ in 0..<[0, 1, 1, 2, 2, 3].randomElement(using: &random)! {
-                    var key = chance(3) ? all.last?.key ?? knownKey() : knownKey()
+                    var key = chance(3) ? all.last?.key ?? self.key() : self.key()
                     if !chance(10) { key.isNamed = false }
                     let form = chance(2) ? .plain : Dependency.Form.allCases.randomElement(using: &random)!
                     all.append(Dependency(key: key, form: form))
@@ -231,7 +205,7 @@ extension Program {
                 }
             }
             return (0..<[0, 0, 1, 1, 2].randomElement(using: &random)!).map { _ in
-                Dependency(key: knownKey(), form: Dependency.Form.ofVariedPrograms.randomElement(using: &random)!)
+                Dependency(key: self.key(), form: Dependency.Form.ofVariedPrograms.randomElement(using: &random)!)
             }
         }
 
@@ -241,18 +215,18 @@ extension Program {
             case 0..<8: return .register(recipe())
             case 8..<11:
                 // Often the first of all, so that decorators of one key stand in several containers.
-                let key = chance(2) ? knownKey() : known.first ?? self.key()
+                let key = chance(2) ? self.key() : known.first ?? self.key()
                 var decorator = Decorator(number: number, key: key)
                 decorator.isMainActor = !isModeled && !mayBeAsync && chance(isReported ? 30 : 8)
                 // A closure with dependencies may run again for each asynchronous one.
                 if !isModeled || !mayBeAsync { decorator.dependencies = dependencies(of: key) }
                 return .decorate(decorator)
-            default: return .expect(key())
+            default: return .expect(key(isAny: true))
             }
         }
 
         private mutating func recipe() -> Recipe {
-            let key = isReported && chance(3) ? knownKey() : self.key()
+            let key = self.key(isAny: !isReported || !chance(3))
             let lifetime = Lifetime.allCases.randomElement(using: &random)!
             var recipe = Recipe(number: number, key: key, lifetime: lifetime, dependencies: dependencies(of: key))
             if mayBeAsync {

@@ -142,26 +142,6 @@ struct Program: Sendable {
     var hasEnds: Bool { recipes.contains { !$0.ends.isEmpty } }
     var isAsync: Bool { recipes.contains { $0.manner == .async } }
 
-    /// Whether a container is changed after the first request.
-    var isEverChanged: Bool {
-        steps.contains {
-            switch $0.action {
-            case .request, .requestMembers, .drop: false
-            case .add, .unregister, .reset, .resetInstances, .close: true
-            }
-        }
-    }
-
-    /// Whether one of some containers ever registers a key, as a type or as an alias. A type that is only found in its
-    /// collection doesn't count.
-    func registers(_ key: Key, in containers: some Collection<Int>) -> Bool {
-        let homes = homes
-        return recipes.contains { recipe in
-            containers.contains(homes[recipe.number]!) && recipe.key.isNamed == key.isNamed
-                && (recipe.alias == key.type || recipe.key.type == key.type && recipe.collection != key.type)
-        }
-    }
-
     /// Checks that each instance was closed once by each of its handlers, and before its dependencies.
     ///
     /// - Parameter lines: The lines of a ``World``.
@@ -258,6 +238,8 @@ protocol Reducible: Sendable {
 }
 
 extension Reducible {
+    var smaller: [Self] { [] }
+
     /// Removes parts as long as a mistake is found.
     ///
     /// - Returns: The smallest copy found and its mistake, or nil if there is no mistake.
@@ -279,23 +261,15 @@ extension Reducible {
         return found
     }
 
-    /// Copies without one element of a list each, the last one first.
-    func without<Element>(oneOf list: WritableKeyPath<Self, [Element]>) -> [Self] {
-        self[keyPath: list].indices.reversed().map { index in
-            var copy = self
-            copy[keyPath: list].remove(at: index)
-            return copy
-        }
-    }
-
-    /// Copies in which one element of a list each is smaller.
+    /// Copies without one element of a list each, the last one first, and then those in which one element is smaller.
     func reducing<Element: Reducible>(oneOf list: WritableKeyPath<Self, [Element]>) -> [Self] {
-        self[keyPath: list].indices.flatMap { index in
-            self[keyPath: list][index].smaller.map { element in
-                var copy = self
-                copy[keyPath: list][index] = element
-                return copy
-            }
+        let elements = self[keyPath: list]
+        let removals = elements.indices.reversed().map { ($0, [] as [Element]) }
+        let reductions = elements.indices.flatMap { index in elements[index].smaller.map { (index, [$0]) } }
+        return (removals + reductions).map { index, replacement in
+            var copy = self
+            copy[keyPath: list].replaceSubrange(index...index, with: replacement)
+            return copy
         }
     }
 
@@ -314,14 +288,15 @@ extension Program: Reducible {
         var (begin, end) = (self, self)
         begin.steps.removeLast(steps.count / 2)
         end.steps.removeFirst(steps.count / 2)
-        return (steps.count < 16 ? [] : [begin, end]) + without(oneOf: \.steps) + reducing(oneOf: \.containers)
+        return (steps.count < 16 ? [] : [begin, end]) + reducing(oneOf: \.steps)
+            + containers.indices.flatMap { reducing(oneOf: \.containers[$0].statements) }
             + (isAsync ? [] : changing(\.holdsResults, to: false)) + changing(\.startsTasks, to: false)
     }
 }
 
-extension Program.Container: Reducible {
-    var smaller: [Self] { without(oneOf: \.statements) + reducing(oneOf: \.statements) }
-}
+extension Program.Step: Reducible {}
+extension Program.Dependency: Reducible {}
+extension Program.End: Reducible {}
 
 extension Program.Statement: Reducible {
     var smaller: [Self] {
@@ -334,12 +309,12 @@ extension Program.Statement: Reducible {
 }
 
 extension Program.Decorator: Reducible {
-    var smaller: [Self] { without(oneOf: \.dependencies) }
+    var smaller: [Self] { reducing(oneOf: \.dependencies) }
 }
 
 extension Program.Recipe: Reducible {
     var smaller: [Self] {
-        without(oneOf: \.dependencies) + without(oneOf: \.ends) + changing(\.alias, to: nil)
+        reducing(oneOf: \.dependencies) + reducing(oneOf: \.ends) + changing(\.alias, to: nil)
             + changing(\.collection, to: nil) + changing(\.isMember, to: false) + changing(\.failures, to: 0)
             + changing(\.isAutowired, to: false)
     }

@@ -137,11 +137,11 @@ final class ProgramModel {
             containers[index].members.removeAll { $0 == key }
             _ = change(key, in: index) { $0 = Entry(id: $0.id, owner: index) }
             containers[index].entries[key] = nil
-        case .resetInstances: releaseInstances(of: index)
-        case .reset:
-            containers[index].entries = [:]
-            containers[index].members = []
-            releaseInstances(of: index)
+        case .reset, .resetInstances:
+            if case .reset = step.action { (containers[index].entries, containers[index].members) = ([:], []) }
+            var all = containers[index].instances.values.sorted { $0.id < $1.id }
+            containers[index].instances = [:]
+            while all.popLast() != nil {}
         }
         return nil
     }
@@ -201,12 +201,6 @@ final class ProgramModel {
             }
         }
         return containers[container].instances.removeValue(forKey: key)
-    }
-
-    private func releaseInstances(of container: Int) {
-        var all = containers[container].instances.values.sorted { $0.id < $1.id }
-        containers[container].instances = [:]
-        while all.popLast() != nil {}
     }
 
     // MARK: Requests

@@ -35,17 +35,6 @@ struct ProgramRun {
         for index in program.containers.indices { makeContainer(index) }
     }
 
-    /// Creates the containers of a program for some work, and finally closes and releases them.
-    static func with<Result>(
-        _ program: Program, _ variation: MetamorphicVariation = MetamorphicVariation(),
-        _ work: (inout ProgramRun) async -> Result
-    ) async -> Result {
-        var run = ProgramRun(program, variation)
-        let result = await work(&run)
-        _ = await run.end()
-        return result
-    }
-
     /// Runs a program.
     ///
     /// - Parameter isListed: Whether to list and validate the containers in the end, which takes longer than all else.
@@ -58,10 +47,9 @@ struct ProgramRun {
         var outcome = ProgramOutcome()
         for (index, step) in program.steps.enumerated() {
             let result = await run.perform(step, index)
-            outcome.records.append(
-                ProgramRecord(
-                    result: result, isEnd: step.action.isEnd, lines: world.lines.takeAll(),
-                    tasks: await world.takeTasks()))
+            var record = ProgramRecord(result: result, isEnd: step.action.isEnd, lines: world.lines.takeAll())
+            for task in world.tasks.takeAll() { record.tasks.append(await task.value) }
+            outcome.records.append(record)
         }
         for case let container? in run.containers where isListed {
             outcome.listing += container.listing.map(\.properties)
@@ -76,6 +64,7 @@ struct ProgramRun {
     }
 
     /// Closes and releases the containers, children first. Returns the results of closing.
+    @discardableResult
     mutating func end() async -> [ProgramResult?] {
         var results: [ProgramResult?] = []
         for index in containers.indices.reversed() {
@@ -90,27 +79,24 @@ struct ProgramRun {
 
     private mutating func makeContainer(_ index: Int) {
         let spec = program.containers[index]
-        let container: DIContainer
-        if let parent = spec.parent, let parent = containers[parent] {
-            container = parent.makeChild()
-            write(index, in: container)
-        } else {
-            let base = DIContainer()
-            write(index, in: base)
-            container =
-                switch variation.root {
-                case .container, .defaultContainer: base
-                case .fork: base.fork()
-                case .forkOfFork: base.fork().fork()
-                case .overrides:
-                    DIContainer.withContainer(base) {
-                        DIContainer.withOverrides {
-                        } operation: {
-                            DIContainer.current
-                        }
+        let parent = spec.parent.flatMap { containers[$0] }
+        let base = parent?.makeChild() ?? DIContainer()
+        base.register(New { _ in Ticket(number: index) })
+        register(spec.statements.map(writing.written), in: base)
+        let container =
+            switch variation.root {
+            case _ where parent != nil: base
+            case .container, .defaultContainer: base
+            case .fork: base.fork()
+            case .forkOfFork: base.fork().fork()
+            case .overrides:
+                DIContainer.withContainer(base) {
+                    DIContainer.withOverrides {
+                    } operation: {
+                        DIContainer.current
                     }
                 }
-        }
+            }
         if index == 0, variation.root == .defaultContainer { DIContainer.shared = container }
         containers.append(container)
         let child = variation.places == nil ? nil : container.makeChild()
@@ -121,35 +107,6 @@ struct ProgramRun {
                 _ = try? container?.resolve.orThrow(Ticket.self)
             }
         }
-    }
-
-    private mutating func write(_ index: Int, in container: DIContainer) {
-        writing.mark(container, index)
-        if repeatsDecorators {
-            // Not those of the parent where there is a grandparent, so that others stand between.
-            let ancestors = program.chain(from: index).dropFirst()
-            for ancestor in (ancestors.count > 1 ? ancestors.dropFirst() : ancestors).reversed() {
-                // An ancestor's decorator leaves alone what a container below the ancestor registers.
-                let below = program.chain(from: index).prefix { $0 != ancestor }
-                for statement in program.containers[ancestor].statements {
-                    guard case .decorate(let decorator) = statement, !program.registers(decorator.key, in: below)
-                    else { continue }
-                    container.register { Module(writing.written(statement)) }
-                }
-            }
-        }
-        register(program.containers[index].statements.map(writing.written), in: container)
-    }
-
-    /// A decorator of a parent that was reset is left in its children.
-    var repeatsDecorators: Bool {
-        variation.repeatsDecorators
-            && !program.steps.contains {
-                switch $0.action {
-                case .reset, .close: true
-                default: false
-                }
-            }
     }
 
     private func register(_ statements: [any RegistrationConvertible], in container: DIContainer) {
@@ -251,7 +208,7 @@ extension ProgramRun {
         if isAsync, handle == .async {
             do {
                 let product = try await type.sendAsync(request)
-                world.hold(product)
+                world.held.withLock { $0.append(product) }
                 return ProgramResult(product)
             } catch { return ProgramResult(error) }
         }
@@ -259,18 +216,21 @@ extension ProgramRun {
         let work: @Sendable () -> ProgramResult = {
             ProgramResult {
                 let product = try type.send(request)
-                if holds { world.hold(product) }
+                if holds { world.held.withLock { $0.append(product) } }
                 return product
             }
         }
-        if isOnMain { return await Self.onMain(variation.thread, work) }
+        if isOnMain, variation.thread == .task {
+            return await MainActor.run { World.$isOnMain.withValue(true, operation: work) }
+        }
+        if isOnMain { return await Self.onQueue(isMain: true, work) }
         switch variation.thread {
         case .four where known?.lifetimes?.isSubset(of: [.shared, .scoped]) == true:
             let results = await awaitThreads(4) { _ in work() }
             // The threads differ if any of them does not return the known result.
             return results.first { $0.text != results[0].text } ?? results[0]
         case .task, .four: return work()
-        case .queue: return await Self.on(DispatchQueue(label: "request"), work)
+        case .queue: return await Self.onQueue(isMain: false, work)
         case .thread: return await awaitThreads(1) { _ in work() }[0]
         }
     }
@@ -339,23 +299,20 @@ extension ProgramRun {
                         try container.resolve.orThrow.all((any Sendable).self)
                     }
                 let products = members.map { $0 as? Product }
-                if program.holdsResults { products.forEach(world.hold) }
+                if program.holdsResults { world.held.withLock { $0 += products } }
                 return ProgramResult(products)
             } catch { return ProgramResult(error) }
         }
     }
 
-    static func onMain<Result: Sendable>(
-        _ thread: MetamorphicVariation.Thread = .task, _ work: @escaping @Sendable () -> Result
+    /// Performs work on the main queue or on one of its own.
+    static func onQueue<Result: Sendable>(
+        isMain: Bool, _ work: @escaping @Sendable () -> Result
     ) async -> Result {
-        let marked = { @Sendable in World.$isOnMain.withValue(true) { work() } }
-        return thread == .task ? await MainActor.run { marked() } : await on(.main, marked)
-    }
-
-    private static func on<Result: Sendable>(
-        _ queue: DispatchQueue, _ work: @escaping @Sendable () -> Result
-    ) async -> Result {
-        await withCheckedContinuation { continuation in queue.async { continuation.resume(returning: work()) } }
+        await withCheckedContinuation { continuation in
+            let queue = isMain ? DispatchQueue.main : DispatchQueue(label: "request")
+            queue.async { continuation.resume(returning: World.$isOnMain.withValue(isMain, operation: work)) }
+        }
     }
 }
 
@@ -405,7 +362,7 @@ extension ProgramType {
     }
 
     func send(_ request: ProgramRequest) throws -> Product? {
-        let send = { try (request.argument.map { try instance(request, $0) } ?? instance(request)) as? Product }
+        let send = { try instance(request) as? Product }
         guard let surroundings = request.surroundings else { return try send() }
         return try DIContainer.withContainer(surroundings, operation: send)
     }
@@ -414,43 +371,40 @@ extension ProgramType {
         let (resolve, name, file, line) = (request.resolve, request.name, "Program.swift" as StaticString, request.line)
         // The default container needs no name.
         let named = request.isOfDefault ? nil : request.container
-        return switch request.handle {
-        case .orThrow, .async: try resolve.orThrow(T.self, name: name, file: file, line: line)
-        case .plain: resolve(T.self, name: name, file: file, line: line)
-        case .inferred: resolve(name: name, file: file, line: line) as T
-        case .optional: try resolve.orThrow(T?.self, name: name, file: file, line: line)
-        case .provider:
-            try resolve.orThrow(Provider<T>.self, name: name, file: file, line: line).orThrow(file: file, line: line)
-        case .optionalProvider:
-            try resolve.orThrow(Provider<T>?.self, name: name, file: file, line: line)?.orThrow(file: file, line: line)
-        case .ownProvider: try request.remembering { Provider<T>(name: name) }.orThrow(file: file, line: line)
-        case .all: resolve.all(T.self, name: name, file: file, line: line).first
-        case .alias: try resolve.orThrow(Via.self, name: name, file: file, line: line)
-        case .inject: Inject<T>(from: named, name: name, file: file, line: line).wrappedValue
-        case .mutableInject: MutableInject<T>(from: named, name: name, file: file, line: line).wrappedValue
-        case .lazyInject: LazyInject<T>(from: named, name: name, file: file, line: line).wrappedValue
-        case .mutableLazyInject: MutableLazyInject<T>(from: named, name: name, file: file, line: line).wrappedValue
-        case .rememberingLazyInject:
-            request.remembering { LazyInject<T>(name: name, file: file, line: line) }.wrappedValue
-        case .rememberingMutableLazyInject:
-            request.remembering { MutableLazyInject<T>(name: name, file: file, line: line) }.wrappedValue
-        }
-    }
-
-    private func instance(_ request: ProgramRequest, _ argument: Int) throws -> (any Sendable)? {
-        let (resolve, name, file, line) = (request.resolve, request.name, "Program.swift" as StaticString, request.line)
-        return switch request.handle {
-        case .plain: resolve(T.self, name: name, arguments: argument, file: file, line: line)
-        case .inferred: resolve(argument, name: name, file: file, line: line) as T
-        case .all: resolve(T.self, name: name, file: file, line: line) { argument }
-        case .ownProvider:
+        return switch (request.handle, request.argument) {
+        case (.plain, let argument?): resolve(T.self, name: name, arguments: argument, file: file, line: line)
+        case (.inferred, let argument?): resolve(argument, name: name, file: file, line: line) as T
+        case (.all, let argument?): resolve(T.self, name: name, file: file, line: line) { argument }
+        case (.ownProvider, let argument?):
             try request.remembering { Provider<T, Int>(name: name) }.orThrow(argument, file: file, line: line)
-        case .provider:
+        case (.provider, let argument?):
             try resolve.orThrow(Provider<T, Int>.self, name: name, file: file, line: line)
                 .orThrow(argument, file: file, line: line)
-        case .alias: try resolve.orThrow(Via.self, name: name, arguments: argument, file: file, line: line)
-        case .optional: try resolve.orThrow(T?.self, name: name, arguments: argument, file: file, line: line)
-        default: try resolve.orThrow(T.self, name: name, arguments: argument, file: file, line: line)
+        case (.alias, let argument?):
+            try resolve.orThrow(Via.self, name: name, arguments: argument, file: file, line: line)
+        case (.optional, let argument?):
+            try resolve.orThrow(T?.self, name: name, arguments: argument, file: file, line: line)
+        case (_, let argument?): try resolve.orThrow(T.self, name: name, arguments: argument, file: file, line: line)
+        case (.orThrow, nil), (.async, nil): try resolve.orThrow(T.self, name: name, file: file, line: line)
+        case (.plain, nil): resolve(T.self, name: name, file: file, line: line)
+        case (.inferred, nil): resolve(name: name, file: file, line: line) as T
+        case (.optional, nil): try resolve.orThrow(T?.self, name: name, file: file, line: line)
+        case (.provider, nil):
+            try resolve.orThrow(Provider<T>.self, name: name, file: file, line: line).orThrow(file: file, line: line)
+        case (.optionalProvider, nil):
+            try resolve.orThrow(Provider<T>?.self, name: name, file: file, line: line)?.orThrow(file: file, line: line)
+        case (.ownProvider, nil): try request.remembering { Provider<T>(name: name) }.orThrow(file: file, line: line)
+        case (.all, nil): resolve.all(T.self, name: name, file: file, line: line).first
+        case (.alias, nil): try resolve.orThrow(Via.self, name: name, file: file, line: line)
+        case (.inject, nil): Inject<T>(from: named, name: name, file: file, line: line).wrappedValue
+        case (.mutableInject, nil): MutableInject<T>(from: named, name: name, file: file, line: line).wrappedValue
+        case (.lazyInject, nil): LazyInject<T>(from: named, name: name, file: file, line: line).wrappedValue
+        case (.mutableLazyInject, nil):
+            MutableLazyInject<T>(from: named, name: name, file: file, line: line).wrappedValue
+        case (.rememberingLazyInject, nil):
+            request.remembering { LazyInject<T>(name: name, file: file, line: line) }.wrappedValue
+        case (.rememberingMutableLazyInject, nil):
+            request.remembering { MutableLazyInject<T>(name: name, file: file, line: line) }.wrappedValue
         }
     }
 }
@@ -529,9 +483,7 @@ struct ProgramOutcome: Sendable {
                 // A task may retain an awaited instance or its container for a moment, and a thread its argument.
                 // Rule 1: instances derived from a replaced one are released later, at a request or change. Decorators
                 // that are repeated in a child derive instances from a parent's instance.
-                let seesReleases =
-                    !program.isAsync && !program.startsTasks && variation.thread == .task
-                    && !(variation.repeatsDecorators && program.isEverChanged)
+                let seesReleases = !program.isAsync && !program.startsTasks && variation.thread == .task
                 lines += record.lines.filter { seesReleases || !$0.hasPrefix("release") }
             }
             // Tasks outside of every scope see the default container.
@@ -544,10 +496,6 @@ struct ProgramOutcome: Sendable {
             if let result = record.result { lines.append("step \(index): \(result.text)") }
         }
         lines = Self.renumbered(lines)
-        // Rule 16: such a decorator is a step of the path, even if it does not wrap again, and closes a cycle sooner.
-        if variation.repeatsDecorators {
-            lines = lines.map { $0.replacing(/: [a-zA-Z]+( of .* at [0-9]+, path \[.*\])/, with: ": error") }
-        }
         if variation.keepsListing {
             // A replacement in a fork is not a mistake.
             lines += listing + findings.filter { variation.root == .container || !$0.hasPrefix("replaced") }

@@ -1,6 +1,5 @@
 import DependencyInjection
 import Foundation
-import Swift5Forms
 
 /// A type that programs register and request.
 protocol ProgramType: Sendable {
@@ -44,9 +43,6 @@ private let secondGhost: any ProgramType = {
 struct Writing: Sendable {
     let world: World
     let variation: MetamorphicVariation
-    private let decorators = Locked<[Int: Decorate]>([:])
-
-    init(world: World, variation: MetamorphicVariation) { (self.world, self.variation) = (world, variation) }
 
     func name(_ key: Program.Key) -> RegistrationName? {
         key.isNamed ? "n" : variation.names ? "u" : nil
@@ -63,31 +59,20 @@ struct Writing: Sendable {
     func written(_ statement: Program.Statement) -> any RegistrationConvertible {
         switch statement {
         case .register(let recipe): reportedTypes[recipe.key.type].registration(recipe, self)
-        case .decorate(let decorator):
-            // The same value each time.
-            decorators.withLock { decorators in
-                let known = decorators[decorator.number]
-                let decorate = known ?? reportedTypes[decorator.key.type].decorator(decorator, self)
-                decorators[decorator.number] = decorate
-                return decorate
-            }
-        case .expect(let key): reportedTypes[key.type].declaration(name(key))
+        case .decorate(let decorator): reportedTypes[decorator.key.type].decorator(decorator, self)
+        case .expect(let key): ProvidedByChild(reportedTypes[key.type].type, name: name(key))
         }
-    }
-
-    /// Marks a container with its index on a ticket, so that factories can record the current container.
-    func mark(_ container: DIContainer, _ index: Int) {
-        container.register { New { _ in Ticket(number: index) } }
     }
 
     /// Changes a container as a step does. Other steps change nothing.
     func change(_ container: DIContainer, by step: Program.Step) {
         switch step.action {
         case .add(let statement): container.register { Module(written(statement)) }
-        case .unregister(let key): reportedTypes[key.type].unregister(name(key), in: container)
+        case .unregister(let key):
+            for type in reportedTypes[key.type].registeredTypes { container.unregister(type, name: name(key)) }
         case .reset:
             container.reset()
-            mark(container, step.container)
+            container.register(New { _ in Ticket(number: step.container) })
         case .resetInstances: container.resetInstances()
         case .request, .requestMembers, .close, .drop: break
         }
@@ -96,13 +81,8 @@ struct Writing: Sendable {
 
 extension ProgramType {
     var type: any Any.Type { T.self }
-
-    func declaration(_ name: RegistrationName?) -> ProvidedByChild { ProvidedByChild(T.self, name: name) }
-
-    func unregister(_ name: RegistrationName?, in container: DIContainer) {
-        container.unregister(T.self, name: name)
-        container.unregister(Via.self, name: name)
-    }
+    /// The type and the additional alias.
+    var registeredTypes: [any Any.Type] { [T.self, Via.self] }
 
     func dependency(_ form: Program.Dependency.Form) -> any DependencyType {
         switch form {
@@ -221,24 +201,12 @@ extension Maker {
     }
 
     func registration<each Alias>(as aliases: repeat (each Alias).Type) -> any RegistrationConvertible {
-        let isInSwift5 = form == .swift5 && !recipe.takesArgument
-        let make: @Sendable (Resolver) throws -> T = { try self.make(by: $0) }
         let asyncMake: @Sendable (Resolver) async throws -> T = { try await self.asyncMake(by: $0) }
         return switch (recipe.manner, recipe.lifetime) {
         case (.async, .shared):
             closed(Shared(async: asyncMake, name: name, as: repeat each aliases, file: file, line: line))
         case (.async, _):
             closed(Scoped(async: asyncMake, name: name, as: repeat each aliases, file: file, line: line))
-        case (.plain, .shared) where isInSwift5:
-            closed(sharedInSwift5(name: name, as: repeat each aliases, file: file, line: line, make))
-        case (.plain, .scoped) where isInSwift5:
-            closed(scopedInSwift5(name: name, as: repeat each aliases, file: file, line: line, make))
-        case (.plain, .weak) where isInSwift5:
-            weakInSwift5(name: name, as: repeat each aliases, file: file, line: line, make)
-        case (.plain, .graph) where isInSwift5:
-            graphInSwift5(name: name, as: repeat each aliases, file: file, line: line, make)
-        case (.plain, .new) where isInSwift5:
-            newInSwift5(name: name, as: repeat each aliases, file: file, line: line, make)
         case (_, .shared): closed(written(Shared<T>.self, as: repeat each aliases))
         case (_, .scoped): closed(written(Scoped<T>.self, as: repeat each aliases))
         case (_, .weak): written(Weak<T>.self, as: repeat each aliases)
@@ -271,7 +239,7 @@ extension Maker {
             }
         case .value: Form(try self.make(of: []), name: name, as: repeat each aliases, file: file, line: line)
         case .trailing: Form(name: name, as: repeat each aliases, file: file, line: line, factory: make)
-        case .asWritten, .closure, .swift5: Form(make, name: name, as: repeat each aliases, file: file, line: line)
+        case .asWritten, .closure: Form(make, name: name, as: repeat each aliases, file: file, line: line)
         }
     }
 }
@@ -364,12 +332,24 @@ class Product: Red, Blue, @unchecked Sendable {  // Constant until it is release
     required init(_ origin: Origin) {
         self.origin = origin
         home = World.current
-        number = origin.world.numbers.increment()
-        origin.world.noteBuild(of: self)
+        let world = origin.world
+        number = world.numbers.increment()
+        let thread = World.isOnMain ? ", main" : ""
+        let parts = ([origin.base] + origin.dependencies).map { $0.map { "#\($0.number)" } ?? "-" }
+        world.note("\(origin.maker) makes #\(number) of \(parts.joined(separator: " ")) in \(home)\(thread)")
+        // An uncached instance is built in the caller's scope (C7), and so are the tasks that it begins.
+        if world.startsTasks, origin.lifetime != .new, origin.lifetime != .graph {
+            let task = Task { [number] in "task of #\(number) in \(World.current)" }
+            world.tasks.withLock { $0.append(task) }
+        }
+        world.tracked.withLock { $0.append(Reference(self, isWeak: true)) }
     }
 
     deinit {
-        origin.world.noteRelease(of: number)
+        let world = origin.world
+        world.note("release #\(number)")
+        for work in world.releaseWork.current { work(number) }
+        world.releases.increment()
         // Without this, an optimized build releases the properties in any order.
         origin.base = nil
         origin.groups = []
@@ -404,12 +384,14 @@ final class World: Sendable {
     /// The actions of factories and handlers, and the releases.
     let lines = Locked<[String]>([])
     let numbers = Counter()
-    private let releases = Counter()
+    fileprivate let releases = Counter()
     /// The number of builds of each registration.
     let builds = Locked<[Int: Int]>([:])
-    private let tasks = Locked<[(number: Int, task: Task<String, Never>)]>([])
-    private let held = Locked<[Product?]>([])
-    private let tracked = Locked<[Reference<Product>]>([])
+    /// The tasks that factories have begun, which return their current container as a line.
+    let tasks = Locked<[Task<String, Never>]>([])
+    /// The results of requests that live until the end.
+    let held = Locked<[Product?]>([])
+    fileprivate let tracked = Locked<[Reference<Product>]>([])
     /// Work of the `deinit` of each product, with its number. Each access would wrap a function that the lock stores
     /// itself, so after thousands of accesses a call would overflow the stack. Elements of an array aren't wrapped.
     let releaseWork = Locked<[@Sendable (Int) -> Void]>([])
@@ -433,41 +415,16 @@ final class World: Sendable {
         return all
     }
 
-    func noteRelease(of number: Int) {
-        note("release #\(number)")
-        for work in releaseWork.current { work(number) }
-        releases.increment()
-    }
-
     func note(_ line: String) { lines.withLock { $0.append(line) } }
 
+    /// The current container, which a ticket marks with its index.
     static var current: String {
         do { return "c\(try DIContainer.resolve.orThrow(Ticket.self).number)" } catch {
             return error.reason.description
         }
     }
 
-    func noteBuild(of product: Product) {
-        let (origin, number) = (product.origin, product.number)
-        let thread = Self.isOnMain ? ", main" : ""
-        let parts = ([origin.base] + origin.dependencies).map { $0.map { "#\($0.number)" } ?? "-" }
-        note("\(origin.maker) makes #\(number) of \(parts.joined(separator: " ")) in \(product.home)\(thread)")
-        // An uncached instance is built in the caller's scope (C7), and so are the tasks that it begins.
-        if startsTasks, origin.lifetime != .new, origin.lifetime != .graph {
-            tasks.withLock { $0.append((number, Task { Self.current })) }
-        }
-        tracked.withLock { $0.append(Reference(product, isWeak: true)) }
-    }
-
-    /// The current containers in the tasks that factories began since the last call.
-    func takeTasks() async -> [String] {
-        var lines: [String] = []
-        for (number, task) in tasks.takeAll() { lines.append("task of #\(number) in \(await task.value)") }
-        return lines
-    }
-
-    func hold(_ product: Product?) { held.withLock { $0.append(product) } }
-
+    /// Releases the results that are held.
     func letGo() {
         // One after the other, since a release takes locks here.
         withExtendedLifetime(held.takeAll()) {}

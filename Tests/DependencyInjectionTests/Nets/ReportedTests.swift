@@ -18,12 +18,11 @@ struct ReportedTests {
             var variation = MetamorphicVariation()
             // Some registrations belong to modules.
             variation.grouping = .allCases.randomElement(using: &random)!
-            return await ProgramRun.with(program, variation) { run in
-                do {
-                    try await run.checkReports(&random)
-                    return nil
-                } catch { return (error as? Problem)?.text ?? "\(error)" }
-            }
+            var run = ProgramRun(program, variation)
+            var mistake: String?
+            do { try await run.checkReports(&random) } catch { mistake = (error as? Problem)?.text ?? "\(error)" }
+            await run.end()
+            return mistake
         }
     }
 

@@ -11,7 +11,10 @@ struct TreeModelTests {
         await programs.check(part: part, of: 10) {
             Program(seed: $0, for: .model)
         } mistake: {
-            await ProgramRun.with($0) { await $0.differenceFromModel() }
+            var run = ProgramRun($0)
+            let difference = await run.differenceFromModel()
+            await run.end()
+            return difference
         }
     }
 }
@@ -21,39 +24,31 @@ extension ProgramRun {
     fileprivate mutating func differenceFromModel() async -> String? {
         let (model, world) = (ProgramModel(program), world)
         var (seen, expected): ([String], [String]) = ([], [])
-        func compare(_ result: ProgramResult?, _ expectedResult: String?, _ step: Program.Step, isEnd: Bool = false) {
-            seen += lines(result?.summary, world.lines.takeAll(), step, isEnd)
-            expected += lines(expectedResult, model.log.lines, step, isEnd)
+        let closings = containers.indices.map { Program.Step(container: $0, action: .close(fails: false)) }
+        for isEnd in [false, true] {
+            let steps = !isEnd ? program.steps : program.seed % 2 == 0 ? closings : closings.reversed()
+            for (index, step) in steps.enumerated() {
+                let result = await perform(step, index)
+                seen += lines(result?.summary, world.lines.takeAll(), step, isEnd)
+                expected += lines(model.perform(step), model.log.lines, step, isEnd)
+                model.log.lines = []
+            }
+            // A closure that runs again builds uncached instances again.
+            let texts = isAsync ? [seen, expected].map(ProgramOutcome.renumbered) : [seen, expected]
+            let count = zip(texts[0], texts[1]).prefix { $0 == $1 }.count
+            if texts.contains(where: { $0.count > count }) {
+                return texts.map { $0[count...].prefix(8).joined(separator: "\n") }.joined(separator: "\ninstead of\n")
+            }
+            world.letGo()
+            model.held = []
+            // The task of an asynchronous build may retain an instance for a moment.
+            let living = model.log.living
+            if isAsync { _ = await eventually(within: Self.patience) { world.living == living } }
+            if world.living != living { return "\(world.living) instances live instead of \(living)" }
+            _ = world.lines.takeAll()
             model.log.lines = []
         }
-        for (index, step) in program.steps.enumerated() {
-            let result = await perform(step, index)
-            compare(result, model.perform(step), step)
-        }
-        if let difference = difference(of: seen, from: expected) { return difference }
-        world.letGo()
-        model.held = []
-        // The task of an asynchronous build may retain an instance for a moment.
-        if isAsync { _ = await eventually(within: Self.patience) { world.living == model.log.living } }
-        if world.living != model.log.living { return "\(world.living) instances live instead of \(model.log.living)" }
-        _ = world.lines.takeAll()
-        model.log.lines = []
-        for index in program.seed % 2 == 0 ? Array(containers.indices) : containers.indices.reversed() {
-            let step = Program.Step(container: index, action: .close(fails: false))
-            let result = await perform(step, 0)
-            compare(result, model.perform(step), step, isEnd: true)
-        }
-        return difference(of: seen, from: expected)
-    }
-
-    private func difference(of seen: [String], from expected: [String]) -> String? {
-        // A closure that runs again builds uncached instances again.
-        let (seen, expected) =
-            isAsync ? (ProgramOutcome.renumbered(seen), ProgramOutcome.renumbered(expected)) : (seen, expected)
-        let count = zip(seen, expected).prefix { $0 == $1 }.count
-        if count == seen.count, count == expected.count { return nil }
-        let texts = [seen, expected].map { $0[count...].prefix(8).joined(separator: "\n") }
-        return texts.joined(separator: "\ninstead of\n")
+        return nil
     }
 
     /// The lines of a step that the model predicts.

@@ -91,6 +91,7 @@ final class ConcurrentRun: Sendable {
         let run = ConcurrentRun(program)
         var programRun = ProgramRun(program)
         let world = programRun.world
+        // A scope, so that the containers are released before the run ends.
         do {
             let containers = programRun.containers.compactMap { $0 }
             let root = containers[0].resolve

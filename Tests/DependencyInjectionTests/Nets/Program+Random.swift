@@ -147,7 +147,8 @@ extension Program {
                 case 4:
                     // A named registration, and one that depends on all of its type.
                     own = [
-                        recipe(named, lifetimes[0]), recipe(keys[0], .new, [Dependency(key: ofClass, form: .all)]),
+                        recipe(Key(type: keys[0].type, isNamed: true), lifetimes[0]),
+                        recipe(keys[1], .new, [Dependency(key: keys[0], form: .all)]),
                     ]
                 case 5 where parent != nil:
                     // One of the registrations of a parent's cycle is overridden.

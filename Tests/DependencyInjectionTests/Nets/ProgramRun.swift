@@ -85,8 +85,7 @@ struct ProgramRun {
         register(spec.statements.map(writing.written), in: base)
         let container =
             switch variation.root {
-            case _ where parent != nil: base
-            case .container, .defaultContainer: base
+            case _ where parent != nil, .container, .defaultContainer: base
             case .fork: base.fork()
             case .forkOfFork: base.fork().fork()
             case .overrides:
@@ -306,9 +305,7 @@ extension ProgramRun {
     }
 
     /// Performs work on the main queue or on one of its own.
-    static func onQueue<Result: Sendable>(
-        isMain: Bool, _ work: @escaping @Sendable () -> Result
-    ) async -> Result {
+    static func onQueue<Result: Sendable>(isMain: Bool, _ work: @escaping @Sendable () -> Result) async -> Result {
         await withCheckedContinuation { continuation in
             let queue = isMain ? DispatchQueue.main : DispatchQueue(label: "request")
             queue.async { continuation.resume(returning: World.$isOnMain.withValue(isMain, operation: work)) }
@@ -481,8 +478,6 @@ struct ProgramOutcome: Sendable {
             // Preparing builds in another order.
             if !(program.isAsync && variation.prepares) {
                 // A task may retain an awaited instance or its container for a moment, and a thread its argument.
-                // Rule 1: instances derived from a replaced one are released later, at a request or change. Decorators
-                // that are repeated in a child derive instances from a parent's instance.
                 let seesReleases = !program.isAsync && !program.startsTasks && variation.thread == .task
                 lines += record.lines.filter { seesReleases || !$0.hasPrefix("release") }
             }

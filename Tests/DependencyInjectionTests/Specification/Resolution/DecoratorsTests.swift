@@ -225,19 +225,23 @@ struct DecorateTests {
 
     @Test("A decorator that is also in the parent's registration wraps once", arguments: registrations)
     func sameDecorator(_ registration: Module) async throws {
-        let module = Module(Self.frame)
+        let (first, second) = (Module(Self.frame), Module(Self.frame))
         let parent = DIContainer {
             registration
-            module
+            first
+            second
         }
-        let child = parent.makeChild { module }
-        let grandchild = child.makeChild { module }
+        let child = parent.makeChild { second }
+        let grandchild = child.makeChild {
+            first
+            second
+        }
         for (row, container) in [
             "parent": parent, "child": child, "grandchild": grandchild, "child.fork()": child.fork(),
         ] as KeyValuePairs {
             try await container.prepare()
-            #expect(try await container.resolve.async((any Engine).self).kind == "tuned diesel", "\(row)")
-            #expect(try container.resolve.orThrow((any Engine).self).kind == "tuned diesel", "\(row)")
+            #expect(try await container.resolve.async((any Engine).self).kind == "tuned tuned diesel", "\(row)")
+            #expect(try container.resolve.orThrow((any Engine).self).kind == "tuned tuned diesel", "\(row)")
         }
         #expect(throws: Never.self) { try grandchild.validate() }
         child.register(Self.frame)

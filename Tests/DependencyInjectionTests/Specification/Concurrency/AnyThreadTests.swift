@@ -138,31 +138,34 @@ extension ExitTests {
     }
 }
 
-@Suite("Rule C1: Any thread may use a container (instances are released when the queue is free)", .mayHang, .ownThread)
-struct ReleaseTests {
-    /// Returns an object that records whether another thread can change the container while the object is released.
-    private static func probe(_ container: DIContainer, _ outcomes: Locked<[Bool]>) -> ReleaseAction {
-        ReleaseAction { [container] in
+extension ReleaseAction {
+    /// Creates an object that records whether another thread can change the container while the object is released.
+    fileprivate convenience init(changing container: DIContainer, _ outcomes: Locked<[Bool]>) {
+        self.init {
             let isChanged = Latch()
             Thread.detachNewThread {
                 container.register(Shared(1, name: "from a deinit"))
                 isChanged.open()
             }
-            let isFree = isChanged.opens()
+            let isFree = eventually { isChanged.isOpen }
             outcomes.withLock { $0.append(isFree) }
         }
     }
+}
 
+@Suite("Rule C1: Any thread may use a container (instances are released when the queue is free)", .mayHang, .ownThread)
+struct ReleaseTests {
     @Test("a change releases instances, factories and decorators")
     func releasingTakesNoQueue() {
         let outcomes = Locked<[Bool]>([])
         let container = DIContainer()
         do {
             let (inFactory, inNew, inDecorator) = (
-                Self.probe(container, outcomes), Self.probe(container, outcomes), Self.probe(container, outcomes)
+                ReleaseAction(changing: container, outcomes), ReleaseAction(changing: container, outcomes),
+                ReleaseAction(changing: container, outcomes)
             )
             container.register {
-                Shared { [container] _ in Self.probe(container, outcomes) }
+                Shared { [container] _ in ReleaseAction(changing: container, outcomes) }
                 Shared { _ in withExtendedLifetime(inFactory) { Ticket(number: 1) } }
                 New { _ in withExtendedLifetime(inNew) { 1 } }
                 Decorate(String.self) { base, _ in withExtendedLifetime(inDecorator) { base } }
@@ -178,13 +181,14 @@ struct ReleaseTests {
         let outcomes = Locked<[Bool]>([])
         let container = DIContainer()
         container.register {
-            Weak { [unowned container] _ in Self.probe(container, outcomes) }
+            Weak { [unowned container] _ in ReleaseAction(changing: container, outcomes) }
             Shared { resolve in
                 _ = resolve(ReleaseAction.self)
                 return Ticket(number: 1)
             }
             Shared { [unowned container] _ in
-                _ = DIContainer { Shared { _ in Self.probe(container, outcomes) } }.resolve(ReleaseAction.self)
+                _ = DIContainer { Shared { _ in ReleaseAction(changing: container, outcomes) } }.resolve(
+                    ReleaseAction.self)
                 return Diesel()
             }
         }
@@ -196,12 +200,12 @@ struct ReleaseTests {
 
     @Test("Rule C10: an abandoned result's deinit does not block other builds", .blocksPool)
     func resultOfAbandonedBuild() async throws {
-        let (build, release) = (Checkpoint(), Checkpoint())
+        let (build, release) = (Latch(), Latch())
         var container: DIContainer? = DIContainer {
             Shared(async: { _ in
                 // This factory ignores its cancellation.
-                await Task.detached { try? await build.stop() }.value
-                return ReleaseAction { release.block() }
+                await Task.detached { try? await build.opening() }.value
+                return ReleaseAction { release.wait() }
             })
         }
         let resolve: Resolver? = container?.resolve

@@ -4,14 +4,6 @@ import Testing
 
 @Suite("Rule C1: Any thread may use a container (changes while others read)", .serialized, .mayHang, .ownThread)
 struct ConcurrentChangeTests {
-    /// Returns a New that uses what it has captured, its resolver and its argument.
-    fileprivate static func new(_ alive: Counter) -> New<Bool> {
-        let tripwire = Tripwire(alive)
-        return New(as: (any Equatable).self) { resolve, number in
-            resolve(Int?.self, name: "missing") == nil && tripwire.isFine && number == 3
-        }
-    }
-
     @Test("Rules C1, C3, C4: requests get whole instances while threads change containers")
     func everythingAtOnce() {
         let alive = Counter()
@@ -20,7 +12,7 @@ struct ConcurrentChangeTests {
             Shared([Tripwire(alive)], as: (any Sendable).self)
             Shared(Tripwire(alive), name: "named")
         }
-        let current = Locked(DIContainer { Module(module, Self.new(alive)) })
+        let current = Locked(DIContainer { Module(module, Tripwire(alive).capturedByNew) })
         let isFine = reading {
             for round in 0..<1_500 {
                 let changed = current.withLock { $0 }
@@ -30,8 +22,8 @@ struct ConcurrentChangeTests {
                 case 2: changed.resetInstances()
                 case 3: for key in 0..<20 { changed.register(Shared(key, name: RegistrationName("\(round) \(key)"))) }
                 case 4: changed.register(Shared(Tripwire(alive), name: "named"))
-                case 5: changed.register(Self.new(alive))
-                default: current.withLock { $0 = DIContainer { Module(module, Self.new(alive)) } }
+                case 5: changed.register(Tripwire(alive).capturedByNew)
+                default: current.withLock { $0 = DIContainer { Module(module, Tripwire(alive).capturedByNew) } }
                 }
             }
         } _: { _ in
@@ -110,6 +102,15 @@ struct ConcurrentChangeTests {
     }
 }
 
+extension Tripwire {
+    /// A New whose factory uses the tripwire, which it captures, its resolver and its argument.
+    fileprivate var capturedByNew: New<Bool> {
+        New(as: (any Equatable).self) { resolve, number in
+            resolve(Int?.self, name: "missing") == nil && self.isFine && number == 3
+        }
+    }
+}
+
 extension ExitTests {
     @Test("Rules C1, C4: Threads resolve while the default is replaced, and get no older one")
     static func replacingDefault() async {
@@ -120,7 +121,7 @@ extension ExitTests {
                     let container = DIContainer {
                         Shared(number)
                         Shared(Tripwire(alive))
-                        ConcurrentChangeTests.new(alive)
+                        Tripwire(alive).capturedByNew
                     }
                     _ = container.resolve(Int.self)
                     DIContainer.shared = container

@@ -138,7 +138,7 @@ struct ExpectEveryInjectionTests {
     func fails() {
         let names: Set = ["composition", "unknownProvider", "provider"]
         let line = #line + 2
-        let issues = issues {
+        let issues = Issues {
             expectEveryInjectionIsRegistered(in: fixtureContainer, modules: fixtureModule) {
                 $0.owner == "Compounds" && names.contains($0.name)
             }
@@ -184,7 +184,7 @@ struct ExpectEveryInjectionTests {
         "It fails for a module without injected properties, instead of checking nothing",
         arguments: ["DependencyInjectionTesting", "EnumFixtures", "ProtocolFixtures"])
     func noInjections(_ module: String) {
-        let issues = issues {
+        let issues = Issues {
             let audit = expectEveryInjectionIsRegistered(in: fixtureContainer, modules: [module])
             #expect(audit.properties.isEmpty)
             #expect(audit.modules.contains(module))
@@ -207,7 +207,7 @@ struct ExpectEveryInjectionTests {
 
     @Test("It records one issue for all properties with the same missing type")
     func groups() {
-        let issues = issues {
+        let issues = Issues {
             let owners: Set = ["Controller", "Worker", "Namespace.Inner.Innermost", "PrivateOwner"]
             expectEveryInjectionIsRegistered(
                 in: fixtureContainer, modules: fixtureModule, allowing: ["InjectionFixtures.PrivateOwner.unknown"]
@@ -229,7 +229,7 @@ struct ExpectEveryInjectionTests {
 
     @Test("It fails for a module without metadata, instead of passing")
     func noMetadata() {
-        let issues = issues {
+        let issues = Issues {
             expectEveryInjectionIsRegistered(in: fixtureContainer, modules: ["Mistyped"])
         }
         #expect(issues.texts.count == 1)
@@ -240,7 +240,7 @@ struct ExpectEveryInjectionTests {
 
     @Test("It fails for an unnecessary exception")
     func staleException() {
-        let issues = issues {
+        let issues = Issues {
             expectEveryInjectionIsRegistered(
                 in: fixtureContainer, modules: fixtureModule, allowing: ["InjectionFixtures.Screen.router"],
                 where: { $0.owner == "Screen" && $0.name == "router" })
@@ -271,7 +271,7 @@ struct Desk {
 extension ExpectEveryInjectionTests {
     @Test("It distinguishes types with the same name in its list and in an issue")
     func sameNames() {
-        let issues = issues {
+        let issues = Issues {
             let audit = expectEveryInjectionIsRegistered(
                 in: DIContainer(), modules: ["DependencyInjectionTestingTests"]
             ) { $0.owner == "Desk" }

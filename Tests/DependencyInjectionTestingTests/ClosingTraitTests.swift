@@ -60,7 +60,7 @@ struct ClosingTraitTests {
     func issue(_ form: ClosingForm, isFailing: Bool) async throws {
         let log = Locked<[String]>([])
         let issues = Issues()
-        try await issues.collect {
+        try await Issues.$current.withValue(issues) {
             try await form.run(in: makeContainer(log, failsToClose: true), isFailing: isFailing)
         }
         #expect(issues.lines == [handlerLine])

@@ -60,7 +60,7 @@ struct CollectionTests {
         "A strict test records each contribution that it doesn't override",
         .dependencies(.strict(from: production)) { Shared(Clock(name: "fake")) })
     func strict() {
-        let texts = issues { for _ in 0..<2 { #expect(names == ["fake", "chart", "second"]) } }.texts
+        let texts = Issues { for _ in 0..<2 { #expect(names == ["fake", "chart", "second"]) } }.texts
         #expect(
             texts.map { $0.split(separator: "\n")[1] } == [
                 "  registered at \(#fileID):\(registeredAt + 1)", "  registered at \(#fileID):\(registeredAt + 2)",
@@ -100,7 +100,7 @@ struct CollectionTests {
     func auditWithoutContributions() {
         let element = DIContainer { Shared(Clock(name: "first") as any Named) }
         #expect(Set(audit(element).missing.map(\.name)) == ["clocks", "makeClocks"])
-        let found = issues {
+        let found = Issues {
             expectEveryInjectionIsRegistered(in: DIContainer(), modules: ["DependencyInjectionTestingTests"]) {
                 $0.owner == "Dashboard" && $0.name == "clocks"
             }

@@ -201,28 +201,25 @@ struct Situation: Sendable, CustomTestStringConvertible {
         if !isSame || findings.isEmpty != (result == nil) {
             problems.append("\(result?.problem ?? "It succeeds."), but validate() reports \(findings)")
         }
-        if viewer.isAudited {
-            problems += self.problems(of: AuditedDependency(Inject<T>.self, AuditedRegistrations(container)), result)
-        }
-        return problems
-    }
-
-    private func problems(of audited: AuditedDependency, _ result: ResolutionError?) -> [String] {
+        guard viewer.isAudited else { return problems }
+        let audited = AuditedDependency(Inject<T>.self, AuditedRegistrations(container))
         var status = InjectedProperty.Status.registered
         if let result {
             let isMissing = result.reason == .notRegistered
             let isByNameOnly = isNamed && result.dependency.type == (any Router).self
             status = !isMissing ? .argumentMismatch : isByNameOnly ? .byNameOnly : .missing
             if isMissing, audited.required?.type != result.dependency.type {
-                return ["expected \(result.dependency), but the audit requires \(audited.required?.type as Any)"]
+                problems.append(
+                    "expected \(result.dependency), but the audit requires \(audited.required?.type as Any)")
             }
             if !isMissing, audited.status == .argumentMismatch {
                 let expected = TypeNameFormatter(disambiguating: audited.expected).tuple(audited.expected)
                 if !result.description.contains("takes \(expected),") {
-                    return ["\(result), but the audit expects \(expected)"]
+                    problems.append("\(result), but the audit expects \(expected)")
                 }
             }
         }
-        return audited.status == status ? [] : ["expected \(status), but the audit reports \(audited.status)"]
+        if audited.status != status { problems.append("expected \(status), but the audit reports \(audited.status)") }
+        return problems
     }
 }

@@ -34,7 +34,7 @@ struct ExpectResolvesTests {
     func fails() {
         let container = DIContainer { New(autowiring: Alarm.init) }
         let line = #line + 2
-        let issues = issues {
+        let issues = Issues {
             #expect(expectResolves(Lamp.self, in: container) == nil)
             expectResolves(Alarm.self, in: container)
             expectResolves(Clock.self, arguments: { "a" }, in: container)
@@ -59,7 +59,7 @@ struct ExpectResolvesTests {
                 }
             }
         }
-        #expect(issues { expectResolves(Alarm.self, in: container) }.texts.isEmpty)
+        #expect(Issues { expectResolves(Alarm.self, in: container) }.texts.isEmpty)
     }
 }
 
@@ -81,7 +81,7 @@ struct ExpectValidTests {
             New(autowiring: Alarm.init)
             Shared { _ in Lamp(isOn: true) as Lamp? }
         }
-        let issues = issues { #expect(expectValid(container).count == 2) }
+        let issues = Issues { #expect(expectValid(container).count == 2) }
         #expect(Set(issues.lines) == [Int(line), Int(line) + 1])
         #expect(issues.files.allSatisfy { $0 == #fileID })
         #expect(issues.texts.contains { $0.contains("Clock") })
@@ -93,7 +93,7 @@ struct ExpectValidTests {
             Shared { _ in Lamp(isOn: true) as Lamp? }
             Shared { _ in Clock(name: "a") as Clock? }
         }
-        let issues = issues {
+        let issues = Issues {
             expectValid(container, allowing: [.optionalRegistration(Lamp?.self), .similarName(Clock.self, name: "b")])
         }
         #expect(issues.texts.count == 1 && issues.texts[0].contains("Clock"))
@@ -106,7 +106,7 @@ extension ExitTests {
     @Test("expectValid also records a finding in a file without a module", .collectsExpectedIssues)
     static func fileWithoutModule() async {
         let issues = Issues()
-        await issues.collect {
+        await Issues.$current.withValue(issues) {
             await #expect(processExitsWith: .success) {
                 expectValid(DIContainer { Shared({ _ in Lamp(isOn: true) as Lamp? }, file: "File.swift", line: 0) })
             }

@@ -12,8 +12,8 @@ enum ExitTests {}
 ///
 /// The suite needs the trait `.collectsExpectedIssues`.
 final class Issues: Sendable {
-    /// The collection of the current task.
-    @TaskLocal fileprivate static var current: Issues?
+    /// The collection of the current task, in which asynchronous work collects its issues.
+    @TaskLocal static var current: Issues?
 
     fileprivate let all = Locked<[Issue]>([])
 
@@ -23,17 +23,10 @@ final class Issues: Sendable {
     var lines: [Int?] { all.current.map(\.sourceLocation?.line) }
     var files: [String?] { all.current.map(\.sourceLocation?.fileID) }
 
-    /// Runs asynchronous work, and collects its issues.
-    func collect(_ work: () async throws -> Void) async rethrows {
-        try await Self.$current.withValue(self) { try await work() }
-    }
-}
+    init() {}
 
-/// Runs work, and returns its issues.
-func issues(_ work: () -> Void) -> Issues {
-    let issues = Issues()
-    Issues.$current.withValue(issues, operation: work)
-    return issues
+    /// Runs work, and collects its issues.
+    init(_ work: () -> Void) { Self.$current.withValue(self, operation: work) }
 }
 
 extension Trait where Self == IssueHandlingTrait {

@@ -202,7 +202,7 @@ struct TestContainerTests {
         let trait = DependencyTrait.dependencies(.strict(from: base), prepared: true) {
             Shared(async: { _ in Clock(name: "fake") })
         }
-        try await issues.collect {
+        try await Issues.$current.withValue(issues) {
             try await trait.run { #expect(DIContainer.resolve(Clock.self).name == "fake") }
         }
         #expect(issues.lines == [line])

@@ -20,18 +20,30 @@ private let production = DIContainer {
     Shared(mainActor: Window())
 }
 
+/// A client that has to be shut down before it is released.
+private final class Client: Sendable {
+    let isShutDown = Atomic(false)
+    var isOpen: Bool { !isShutDown.load(ordering: .relaxed) }
+    deinit { precondition(!isOpen, "The client was released without being shut down.") }
+}
+
 /// A test case whose overrides apply to all subclasses.
 class BaseTests: XCTestCase {
     override func invokeTest() {
         withDependencies {
             Shared(Clock("fake"))
+            Shared(Client())
+                .onClose { $0.isShutDown.store(true, ordering: .relaxed) }
         } in: {
             super.invokeTest()
+            // The container is closed, so it builds no new client.
+            XCTAssertNil(try? DIContainer.resolve.orThrow(Client.self))
         }
     }
 }
 
-/// A test case in which each test has a container of its own. The overrides of the superclass win.
+/// A test case in which each test has a container of its own, which is closed in `tearDown`. The overrides of the
+/// superclass win.
 final class WithDependenciesTests: BaseTests {
     private var clockInSetUp: Clock?
 
@@ -55,7 +67,10 @@ final class WithDependenciesTests: BaseTests {
         XCTAssertFalse(DIContainer.shared.isRegistered(String.self))
     }
 
+    override func tearDown() async throws { try await DIContainer.current.close() }
+
     func testSynchronous() {
+        XCTAssert(DIContainer.resolve(Client.self).isOpen)
         XCTAssertEqual(DIContainer.resolve(Clock.self).name, "fake")
         XCTAssertIdentical(DIContainer.resolve(Clock.self), clockInSetUp)
         @LazyInject var alarm: Alarm
@@ -64,6 +79,7 @@ final class WithDependenciesTests: BaseTests {
     }
 
     func testAsynchronous() async {
+        XCTAssert(DIContainer.resolve(Client.self).isOpen)
         let clock = DIContainer.resolve(Clock.self)
         XCTAssertEqual(clock.name, "fake")
         await Task.yield()
@@ -78,6 +94,7 @@ final class WithDependenciesTests: BaseTests {
 
     @MainActor
     func testMainActor() async {
+        XCTAssert(DIContainer.resolve(Client.self).isOpen)
         let window = DIContainer.resolve(Window.self)
         await Task.yield()
         XCTAssertIdentical(DIContainer.resolve(Window.self), window)
@@ -109,35 +126,6 @@ final class WithDependenciesTests: BaseTests {
                 throw CancellationError()
             })
     }
-}
-
-/// A client that has to be shut down before it is released.
-private final class Client: Sendable {
-    let isShutDown = Atomic(false)
-    var isOpen: Bool { !isShutDown.load(ordering: .relaxed) }
-    deinit { precondition(!isOpen, "The client was released without being shut down.") }
-}
-
-/// A test case that closes the container of each test in `tearDown`.
-final class ClosingTests: XCTestCase {
-    override func invokeTest() {
-        nonisolated(unsafe) var client: Client?  // Only used on this thread, after the test.
-        withDependencies(.empty) {
-            Shared(Client())
-                .onClose { $0.isShutDown.store(true, ordering: .relaxed) }
-        } in: {
-            super.invokeTest()
-            client = try? DIContainer.resolve.orThrow(Client.self)
-        }
-        // The container is closed, so it built no new client.
-        XCTAssertNil(client)
-    }
-
-    override func tearDown() async throws { try await DIContainer.current.close() }
-
-    func testSynchronous() { XCTAssert(DIContainer.resolve(Client.self).isOpen) }
-    func testAsynchronous() async { XCTAssert(DIContainer.resolve(Client.self).isOpen) }
-    @MainActor func testOnMainActor() { XCTAssert(DIContainer.resolve(Client.self).isOpen) }
 }
 
 /// A test case with one test that fails on purpose, but only in the process that another test starts.

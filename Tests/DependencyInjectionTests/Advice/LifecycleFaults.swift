@@ -124,7 +124,7 @@ extension Fault {
 
     /// Returns the report that begins with a text in the standard error of a process.
     private static func report(_ beginning: String, in result: ExitTest.Result?) throws -> String {
-        let output = standardError(of: result)
+        let output = result.standardError
         #expect(output.ranges(of: beginning).count == 1)
         let begin = try #require(output.firstRange(of: beginning))
         let lines = output[begin.lowerBound...].components(separatedBy: "\n")
@@ -144,7 +144,7 @@ extension Fault {
                     let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
                         let errors = RedirectedErrors()
                         ExitTests.DeadlockWarningTests.block(for: .milliseconds(100)) {
-                            #expect(eventually { errors.hasReports(1) })
+                            #expect(eventually { errors.reports >= 1 })
                         }
                         errors.end()
                     }
@@ -196,7 +196,7 @@ extension Fault {
                         let build = Task { try await container.prepare() }
                         try await isBuilding.opening()
                         let closing = Task { try await container.close(file: "App/Main.swift", line: 7) }
-                        #expect(await eventually { errors.hasReports(1) })
+                        #expect(await eventually { errors.reports >= 1 })
                         mayEnd.open()
                         try await build.value
                         try await closing.value
@@ -228,7 +228,7 @@ extension Fault {
                         DIContainer.deadlockWarningDelay = .milliseconds(100)
                         let container = DIContainer {
                             Shared(Ticket(number: 1)).onClose(file: "App/Main.swift", line: 8) { _ in
-                                #expect(await eventually { errors.hasReports(1) })
+                                #expect(await eventually { errors.reports >= 1 })
                             }
                             // This handler runs first, and ends.
                             Shared { resolve in Int8(resolve(Ticket.self).number) }.onClose { _ in }

@@ -404,7 +404,7 @@ extension ExitTests {
             }
             try await container.validate(.building)
         }
-        let text = standardError(of: result)
+        let text = result.standardError
         #expect(text.contains("Nothing is registered for Piece<()>."))
         if isInTask { return }
         #expect(text.contains("Fatal error: Validating Piece<Int>  (registered at \(#fileID):"))

@@ -57,11 +57,11 @@ extension ExitTests.DeadlockWarningTests {
                 })
             Thread.detachNewThread { _ = first.resolve(Thing.self) }
             Thread.detachNewThread { _ = second.resolve(Pool.self) }
-            #expect(eventually { errors.hasReports(2) })
+            #expect(eventually { errors.reports >= 2 })
             errors.end()
             exit(0)
         }
-        let text = standardError(of: result)
+        let text = result.standardError
         #expect(text.components(separatedBy: "has waited 100 ms").count == 3, "\(text)")
         #expect(text.contains("Thing  (registered at ") && text.contains("Pool  (registered at "))
     }
@@ -69,12 +69,12 @@ extension ExitTests.DeadlockWarningTests {
     @Test("prints nothing for a shorter wait or without a delay")
     func isSilent() async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
-            Self.block(for: .seconds(3)) { DIContainer.current.untilThreadWaits() }
+            Self.block(for: .seconds(3)) { #expect(eventually { DIContainer.current.hasWaitingThread }) }
             // The wait has ended long before the delay, after which a report would follow.
             try await Task.sleep(for: .seconds(3.3))
-            Self.block(for: nil) { DIContainer.current.untilThreadWaits() }
+            Self.block(for: nil) { #expect(eventually { DIContainer.current.hasWaitingThread }) }
         }
-        #expect(!standardError(of: result).contains("has waited"))
+        #expect(!result.standardError.contains("has waited"))
     }
 
     @Test("prints after five seconds in a debug build, unless that is set otherwise")

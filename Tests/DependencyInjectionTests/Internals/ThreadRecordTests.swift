@@ -8,10 +8,10 @@ extension ExitTests {
     static func endedDuringRead() async {
         // If the read didn't end, a writer of this process would wait forever.
         await #expect(processExitsWith: .success) {
-            let (reading, isWriting) = (Checkpoint(), Latch())
+            let (reading, isWriting) = (Latch(), Latch())
             Thread.detachNewThread {
                 ThreadRecord.current.beginReading()
-                reading.block()
+                reading.wait()
             }
             await reading.isReached()
             let writer = BackgroundThread {
@@ -32,8 +32,8 @@ extension ExitTests {
             let fork = unsafeBitCast(dlsym(dlopen(nil, RTLD_NOW), "fork"), to: (@convention(c) () -> pid_t).self)
             let container = DIContainer { Shared(Diesel(kind: "old")) }
             _ = container.resolve(Diesel.self)
-            let reading = Checkpoint()
-            Thread.detachNewThread { ThreadRecord.reading { reading.block() } }
+            let reading = Latch()
+            Thread.detachNewThread { ThreadRecord.reading { reading.wait() } }
             await reading.isReached()
             let child = fork()
             if child == 0 {

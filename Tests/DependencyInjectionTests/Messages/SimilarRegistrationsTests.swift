@@ -25,7 +25,7 @@ struct SimilarRegistrationTests {
             Shared(Ticket(number: 1))
             Shared(Bicycle())
         }
-        let message = try errorMessage(from: here) { try container.resolve.orThrow(Vehicle.self) }
+        let message = try Message(from: here) { try container.resolve.orThrow(Vehicle.self) }
         #expect(message.similar == ["Bicycle  (registered at +3)"])
         #expect(message.fixes == ["add `as: Vehicle.self` to the registration at +3"])
     }
@@ -84,7 +84,7 @@ struct SimilarRegistrationTests {
         for (row, container) in ["parent": parent, "child": child, "child.makeChild()": child.makeChild()]
             as KeyValuePairs
         {
-            let message = try errorMessage(from: here) { try container.resolve.orThrow(EventLog.self) }
+            let message = try Message(from: here) { try container.resolve.orThrow(EventLog.self) }
             #expect(message.similar == ["Log  (registered at +1)"], "\(row)")
             #expect(message.fixes == ["register EventLog"], "\(row)")
         }
@@ -93,13 +93,13 @@ struct SimilarRegistrationTests {
     @Test("A name that shares one of three letters is not suggested")
     func shortName() throws {
         let container = DIContainer { Shared(Log()) }
-        #expect(try errorMessage(from: #line) { try container.resolve.orThrow(Egg.self) }.similar == [])
+        #expect(try Message(from: #line) { try container.resolve.orThrow(Egg.self) }.similar == [])
     }
 
     @Test("A protocol that the library can't look up is suggested by its name, without advice")
     func privateProtocol() throws {
         let container = DIContainer { Scoped(Diesel() as any DieselMachine) }
-        let message = try errorMessage(from: #line) { try container.resolve.orThrow(Diesel.self) }
+        let message = try Message(from: #line) { try container.resolve.orThrow(Diesel.self) }
         #expect(message.similar.count == 1)
         #expect(message.fixes == ["register Diesel"])
     }
@@ -109,7 +109,7 @@ struct SimilarRegistrationTests {
         let here: UInt = #line
         let parent = DIContainer { Shared(Diesel(), name: "main") }
         let child = parent.makeChild { Shared(Diesel(), name: "main") }
-        let message = try errorMessage(from: here) { try child.resolve.orThrow(Diesel.self) }
+        let message = try Message(from: here) { try child.resolve.orThrow(Diesel.self) }
         #expect(message.similar == ["Diesel named \"main\"  (registered at +2)"])
     }
 
@@ -120,7 +120,7 @@ struct SimilarRegistrationTests {
             Shared(Ticket(number: 1))
         }
         container.unregister(Diesel.self)
-        let message = try errorMessage(from: #line) { try container.resolve.orThrow((any Engine).self) }
+        let message = try Message(from: #line) { try container.resolve.orThrow((any Engine).self) }
         #expect(message.problem == "Nothing is registered for Diesel.")
         #expect(message.similar == [])
         #expect(message.fixes == ["register Diesel"])
@@ -129,14 +129,14 @@ struct SimilarRegistrationTests {
     @Test("A metatype gets no advice for instances of its protocol")
     func metatype() throws {
         let container = DIContainer { Shared(Diesel() as any Starter) }
-        let message = try errorMessage(from: #line) { try container.resolve.orThrow((any Starter.Type).self) }
+        let message = try Message(from: #line) { try container.resolve.orThrow((any Starter.Type).self) }
         #expect(message.fixes == ["register any Starter.Type"])
     }
 
     @Test("A name is written with escaped quotes and line breaks")
     func escapedName() throws {
         let container = DIContainer { Shared(Diesel(), name: "the \"old\" one\n") }
-        let message = try errorMessage(from: #line) { try container.resolve.orThrow(Diesel.self) }
+        let message = try Message(from: #line) { try container.resolve.orThrow(Diesel.self) }
         #expect(message.fixes.first == #"request it by its name "the \"old\" one\n""#)
     }
 
@@ -150,7 +150,7 @@ struct SimilarRegistrationTests {
             "": root, "a child of the container with the registration at +1": root.makeChild(),
             "a container that is without any registration": DIContainer(),
         ] as KeyValuePairs {
-            let message = try errorMessage(from: here) { try container.resolve.orThrow((any Engine).self) }
+            let message = try Message(from: here) { try container.resolve.orThrow((any Engine).self) }
             #expect(message.container == text)
         }
     }
@@ -172,7 +172,7 @@ extension ExitTests {
             DIContainer.withContainer(DIContainer.shared.makeChild()) { report() }
         }
         #expect(
-            standardError(of: result) == """
+            result.standardError == """
                 the default container, which is without any registration
                 the default container
                 a child of the default container

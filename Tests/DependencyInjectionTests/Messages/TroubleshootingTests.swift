@@ -60,7 +60,7 @@ extension ExitTests {
             container.register(Shared(Ticket(number: 1)))
         }
         let shown = try #require(TroubleshootingTests.sections[TroubleshootingTests.sealed])
-        let text = standardError(of: result).replacing(TroubleshootingTests.place, with: "App/Registrations.swift:12")
+        let text = result.standardError.replacing(TroubleshootingTests.place, with: "App/Registrations.swift:12")
         #expect(text.contains("\(shown)\n"))
     }
 }

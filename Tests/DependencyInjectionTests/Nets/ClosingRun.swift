@@ -386,7 +386,7 @@ private final class Stage: Sendable {
         retained.withLock { $0 += instances }
     }
 
-    func wait(for latch: Latch, _ problem: String) { if !latch.opens() { report(problem) } }
+    func wait(for latch: Latch, _ problem: String) { if !eventually({ latch.isOpen }) { report(problem) } }
 
     /// Blocks the thread of the request until `close()` has begun.
     func pause() {

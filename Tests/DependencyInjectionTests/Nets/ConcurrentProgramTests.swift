@@ -12,7 +12,7 @@ struct ConcurrentProgramTests {
         repeat {
             let hasEnded = Latch()
             Thread.detachNewThread { [seed] in
-                if !hasEnded.opens() { Issue.record("seed \(seed): still running after \(longestWait) seconds") }
+                hasEnded.wait("seed \(seed): the program did not end")
             }
             let failures = await ConcurrentRun.failures(of: Program(seed: seed, for: .threads))
             hasEnded.open()

@@ -55,7 +55,7 @@ extension ExitTests {
                 return
             }
         }
-        let report = standardError(of: result)
+        let report = result.standardError
         // An operation and the closing of its child may both fail, which is also reported on standard error.
         if report.contains("variation: ") { Issue.record("\(report)") }
     }

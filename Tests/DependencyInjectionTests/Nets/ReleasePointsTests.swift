@@ -142,7 +142,8 @@
                     let hasEnded = Latch()
                     Thread.detachNewThread { [seed] in
                         // Only this process ends.
-                        precondition(hasEnded.opens(), "seed \(seed): still running after \(longestWait) seconds")
+                        precondition(
+                            eventually { hasEnded.isOpen }, "seed \(seed): still running after \(longestWait) seconds")
                     }
                     let failures = await ConcurrentRun.failures(of: Program(seed: seed, for: .threads))
                     hasEnded.open()

@@ -22,14 +22,14 @@ struct Message {
         let fix = text.components(separatedBy: "\n  fix: ").dropFirst().joined()
         fixes = fix.isEmpty ? [] : fix.components(separatedBy: "\n   or: ")
     }
-}
 
-/// Returns the text of the error that a request throws.
-func errorMessage<T>(
-    from line: UInt, sourceLocation: SourceLocation = #_sourceLocation, of request: () throws -> T
-) throws -> Message {
-    let error = try #require(failure { _ = try request() }, sourceLocation: sourceLocation)
-    return Message(error.description, from: line)
+    /// Creates the parts of the text of the error that a request throws.
+    init<T>(
+        from line: UInt, sourceLocation: SourceLocation = #_sourceLocation, of request: () throws -> T
+    ) throws {
+        let error = try #require(failure { _ = try request() }, sourceLocation: sourceLocation)
+        self.init(error.description, from: line)
+    }
 }
 
 /// Returns the `ResolutionError` that the work throws, or nil.

@@ -70,10 +70,8 @@ struct RedirectedErrors: Sendable {
 
     private var text: String { (try? String(contentsOfFile: path, encoding: .utf8)) ?? "" }
 
-    /// Returns whether the given number of reports is complete.
-    func hasReports(_ count: Int) -> Bool {
-        text.components(separatedBy: "\n  fix: ").count > count && text.hasSuffix("\n")
-    }
+    /// The number of reports, or 0 while one of them is incomplete.
+    var reports: Int { text.hasSuffix("\n") ? text.components(separatedBy: "\n  fix: ").count - 1 : 0 }
 
     /// Writes everything to the real standard error.
     func end() {
@@ -98,7 +96,7 @@ struct RedirectedErrors: Sendable {
     }
 #endif
 
-/// Returns the text that a process has written on its standard error.
-func standardError(of result: ExitTest.Result?) -> String {
-    String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+extension ExitTest.Result? {
+    /// The text that the process has written on its standard error.
+    var standardError: String { String(decoding: self?.standardErrorContent ?? [], as: UTF8.self) }
 }

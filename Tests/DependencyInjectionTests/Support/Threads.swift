@@ -16,12 +16,11 @@ func onThreads<Result: Sendable>(
         Thread.detachNewThread {
             if waiting.increment() == count { mayStart.open() }
             mayStart.wait(sourceLocation: sourceLocation)
-            // In a function of its own, so that the thread retains no result when it reports its end.
-            func run() {
+            // In a scope of its own, so that the thread retains no result when it reports its end.
+            do {
                 let result = work(index)
                 results.withLock { $0.append(result) }
             }
-            run()
             done.leave()
         }
     }
@@ -87,9 +86,7 @@ final class BackgroundThread<Result: Sendable>: Sendable {
 
     /// The result of the work. If the work has not returned in time, records an issue and returns nil.
     func result(sourceLocation: SourceLocation = #_sourceLocation) -> Result? {
-        if !ended.opens() {
-            Issue.record("The thread did not end within \(longestWait) seconds.", sourceLocation: sourceLocation)
-        }
+        ended.wait("The thread did not end", sourceLocation: sourceLocation)
         return outcome.withLock { $0 }
     }
 }

@@ -30,12 +30,16 @@ func eventually(within seconds: TimeInterval = longestWait, _ condition: () -> B
     return true
 }
 
-/// A latch that blocks threads and suspends tasks until it is opened.
+/// A latch that blocks threads and suspends tasks until it is opened, and that counts them.
 final class Latch: @unchecked Sendable {  // Everything is used under the lock of the condition.
     private let condition = NSCondition()
     private var isUnlocked = false
+    private let arrivals = Counter()
 
     var isOpen: Bool { condition.withLock { isUnlocked } }
+
+    /// The number of times that a thread or task has waited here.
+    var count: Int { arrivals.count }
 
     func open() {
         condition.withLock {
@@ -44,27 +48,28 @@ final class Latch: @unchecked Sendable {  // Everything is used under the lock o
         }
     }
 
-    /// Blocks the thread until the latch is opened. Returns false if it isn't opened in time.
-    func opens() -> Bool {
+    /// Blocks the thread until the latch is opened, and then builds an instance. If the latch isn't opened in time,
+    /// records an issue with the problem.
+    func wait<T>(
+        _ problem: String = "The latch was not opened", returning instance: @autoclosure () -> T = (),
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) -> T {
+        arrivals.increment()
         let deadline = Date.now + longestWait
-        return condition.withLock {
-            while !isUnlocked {
-                if !condition.wait(until: deadline) { return isUnlocked }
-            }
-            return true
+        let isOpen = condition.withLock {
+            while !isUnlocked, condition.wait(until: deadline) {}
+            return isUnlocked
         }
+        if !isOpen { Issue.record("\(problem) within \(longestWait) seconds.", sourceLocation: sourceLocation) }
+        return instance()
     }
 
-    /// Blocks the thread until the latch is opened. If it isn't opened in time, records an issue.
-    func wait(sourceLocation: SourceLocation = #_sourceLocation) {
-        if !opens() {
-            Issue.record("The latch was not opened within \(longestWait) seconds.", sourceLocation: sourceLocation)
-        }
-    }
-
-    /// Suspends the task until the latch is opened or the task is canceled. If the latch isn't opened in time, records
-    /// an issue and throws an error.
-    func opening(sourceLocation: SourceLocation = #_sourceLocation) async throws {
+    /// Suspends the task until the latch is opened, and then builds an instance. Throws an error if the task is
+    /// canceled. If the latch isn't opened in time, records an issue and throws an error.
+    func opening<T>(
+        returning instance: @autoclosure () throws -> T = (), sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws -> T {
+        arrivals.increment()
         let deadline = Date.now + longestWait
         while !isOpen {
             if Date.now >= deadline {
@@ -73,71 +78,30 @@ final class Latch: @unchecked Sendable {  // Everything is used under the lock o
             }
             try await Task.sleep(for: .milliseconds(1))
         }
-    }
-}
-
-/// A point of a factory or handler at which tasks and threads stop until it is opened.
-final class Checkpoint: Sendable {
-    private let arrivals = Counter()
-    private let latch = Latch()
-
-    /// The number of times that a task or thread has stopped here.
-    var count: Int { arrivals.count }
-
-    func open() { latch.open() }
-
-    /// Suspends the task until the checkpoint is opened, and then builds an instance. Throws if the task is canceled.
-    func stop<T>(
-        returning instance: @autoclosure () throws -> T = (), sourceLocation: SourceLocation = #_sourceLocation
-    ) async throws -> T {
-        arrivals.increment()
-        try await latch.opening(sourceLocation: sourceLocation)
         return try instance()
     }
 
-    /// Blocks the thread until the checkpoint is opened. Then builds an instance.
-    func block<T>(
-        returning instance: @autoclosure () -> T = (), sourceLocation: SourceLocation = #_sourceLocation
-    ) -> T {
-        arrivals.increment()
-        latch.wait(sourceLocation: sourceLocation)
-        return instance()
-    }
-
-    /// Suspends the task until tasks or threads have stopped here the given number of times.
+    /// Suspends the task until threads or tasks have waited here the given number of times.
     func isReached(times: Int = 1, sourceLocation: SourceLocation = #_sourceLocation) async {
         let isReached = await eventually { count >= times }
-        #expect(isReached, "The checkpoint was not reached \(times) times.", sourceLocation: sourceLocation)
+        #expect(isReached, "The latch was not reached \(times) times.", sourceLocation: sourceLocation)
     }
 }
 
 extension DIContainer {
-    /// Blocks the thread until one thread holds the container's queue and another one waits for the queue.
-    func untilThreadWaits(sourceLocation: SourceLocation = #_sourceLocation) {
-        let isWaiting = eventually { core.queue.entrants.load(ordering: .relaxed) == 2 }
-        #expect(isWaiting, "No thread waits for the queue.", sourceLocation: sourceLocation)
-    }
+    /// Whether one thread holds the container's queue and another one waits for the queue.
+    var hasWaitingThread: Bool { core.queue.entrants.load(ordering: .relaxed) == 2 }
 
-    /// Suspends the task until `close()` has begun.
-    func untilClosing(sourceLocation: SourceLocation = #_sourceLocation) async {
-        let isClosing = await eventually { failure { _ = try resolve.orThrow(Never?.self) }?.reason == .closed }
-        #expect(isClosing, "No call of close() has begun.", sourceLocation: sourceLocation)
-    }
+    /// Whether `close()` has begun.
+    var isClosing: Bool { error(of: Never?.self)?.reason == .closed }
 
-    /// Suspends the task until another call of `close()` waits for the first one.
-    func untilSecondCloseWaits(sourceLocation: SourceLocation = #_sourceLocation) async {
-        let isWaiting = await eventually {
-            core.lifecycle.withLock { lifecycle in
-                !lifecycle.closeWaiters.isEmpty
-            }
-        }
-        #expect(isWaiting, "No call of close() waits for another one.", sourceLocation: sourceLocation)
-    }
+    /// Whether a call of `close()` waits for another one.
+    var hasWaitingClose: Bool { core.lifecycle.withLock { lifecycle in !lifecycle.closeWaiters.isEmpty } }
 
     /// Suspends the task until the given number of tasks await asynchronous builds of the container.
     func untilTasksWait(_ count: Int, sourceLocation: SourceLocation = #_sourceLocation) async {
         let deadline = Date.now + longestWait
-        while await AsyncBuilds.shared.tasksThatWait(in: core) < count {
+        while await AsyncBuilds.shared.waitingTasks[ObjectIdentifier(core), default: 0] < count {
             if Date.now >= deadline {
                 Issue.record("Fewer than \(count) tasks await a build.", sourceLocation: sourceLocation)
                 return
@@ -148,8 +112,10 @@ extension DIContainer {
 }
 
 extension AsyncBuilds {
-    /// The number of tasks that await builds of a container.
-    fileprivate func tasksThatWait(in core: ContainerCore) -> Int {
-        joinable.values.reduce(0) { $0 + ($1.core === core ? $1.progress?.waiters.count ?? 0 : 0) }
+    /// The number of tasks that await the builds of each container.
+    fileprivate var waitingTasks: [ObjectIdentifier: Int] {
+        joinable.values.reduce(into: [:]) { counts, build in
+            counts[ObjectIdentifier(build.core), default: 0] += build.progress?.waiters.count ?? 0
+        }
     }
 }

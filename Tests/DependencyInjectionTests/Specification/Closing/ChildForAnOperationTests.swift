@@ -49,12 +49,12 @@ struct WithChildTests {
 
     @Test("A child that outlives its parent's close() is still closed, and no other child is created")
     func closingParent() async throws {
-        let (log, operation) = (Log(), Checkpoint())
+        let (log, operation) = (Log(), Latch())
         let app = Self.app(log)
         let running = Task {
             try await app.withChild { child in
                 _ = child.resolve(Pool.self)
-                try await operation.stop()
+                try await operation.opening()
             }
         }
         await operation.isReached()
@@ -197,7 +197,7 @@ extension ExitTests {
             } catch is CancellationError {}
             precondition(seen.all.count == 1 && seen.all[0].contains("sabotaged"), "\(seen.all)")
         }
-        let text = standardError(of: result)
+        let text = result.standardError
         #expect(text.contains("`\(call.rawValue)` at \(#fileID):") && text.contains("completed with 1 failure."))
         #expect(text.contains("1. Pool, by the `onClose` at \(#fileID):") && text.contains(": sabotaged"))
         #expect(text.contains("before, the operation failed: CancellationError()"))

@@ -102,14 +102,6 @@ extension ExitTests.ClosingStateTests {
         let make: @Sendable (DIContainer) async throws -> @Sendable () async throws -> String
 
         var testDescription: String { name }
-
-        /// Creates a handle that uses a resolver of the container.
-        static func resolver(_ name: String, _ use: @escaping @Sendable (Resolver) async throws -> String) -> Handle {
-            Handle(name: name, holdsContainer: false) { app in
-                let resolver = app.resolve
-                return { try await use(resolver) }
-            }
-        }
     }
 
     static let handles: [Handle] = [
@@ -118,7 +110,7 @@ extension ExitTests.ClosingStateTests {
         Handle(name: "`DIContainer.resolve.orThrow()` in `withContainer`") { app in
             { try DIContainer.withContainer(app) { try DIContainer.resolve.orThrow(Connection.self).origin } }
         },
-        .resolver("a stored resolver") { try $0.orThrow(Connection.self).origin },
+        Handle(resolver: "a stored resolver") { try $0.orThrow(Connection.self).origin },
         Handle(name: "the resolver of a factory, after the factory", holdsContainer: false) { app in
             let stored = Locked<Resolver?>(nil)
             app.register(
@@ -142,12 +134,12 @@ extension ExitTests.ClosingStateTests {
             _ = wrapper.wrappedValue
             return { wrapper.wrappedValue.origin }
         },
-        .resolver("an Optional") { try $0.orThrow(Connection?.self)?.origin ?? "nil" },
-        .resolver("an Optional of a type without a registration") {
+        Handle(resolver: "an Optional") { try $0.orThrow(Connection?.self)?.origin ?? "nil" },
+        Handle(resolver: "an Optional of a type without a registration") {
             try $0.orThrow(Unit?.self) == nil ? "nil" : "cached"
         },
-        .resolver("`resolve.all`") { try $0.orThrow.all(Connection.self).map(\.origin).joined() },
-        .resolver("`resolve.async`") { try await $0.async(Connection.self).origin },
+        Handle(resolver: "`resolve.all`") { try $0.orThrow.all(Connection.self).map(\.origin).joined() },
+        Handle(resolver: "`resolve.async`") { try await $0.async(Connection.self).origin },
         Handle(name: "a child, for its own registration", holdsContainer: false) { app in
             let child = app.makeChild { Shared(Ticket(number: 1)) }
             return { try child.resolve.orThrow(Ticket.self).number == 1 ? "cached" : "" }
@@ -161,7 +153,7 @@ extension ExitTests.ClosingStateTests {
             try await child.close()
             return { try child.resolve.orThrow(Connection.self).origin }
         },
-        .resolver("a request for an instance that isn't built") {
+        Handle(resolver: "a request for an instance that isn't built") {
             try $0.orThrow(Car.self).engine.kind == "unbuilt" ? "new instance" : ""
         },
         Handle(name: "`prepare()`, `withChild`") { app in
@@ -202,14 +194,14 @@ extension ExitTests.ClosingStateTests {
 
     /// Puts a container into a state, uses the handle, and returns the outcome.
     @Sendable private static func outcome(of handle: Handle, in state: State) async throws -> String {
-        let (built, activity) = (Counter(), Checkpoint())
+        let (built, activity) = (Counter(), Latch())
         var app: DIContainer? = DIContainer {
             Shared(Connection("\(built.increment())"))
             Shared(Car(engine: Diesel(kind: "unbuilt")))
             Shared(Pool())
-                .onClose { _ in try await activity.stop() }
+                .onClose { _ in try await activity.opening() }
             // The argument excludes the registration from preparation.
-            Shared(async: { (_: Resolver, _: Int) in try await activity.stop(returning: Diesel()) })
+            Shared(async: { (_: Resolver, _: Int) in try await activity.opening(returning: Diesel()) })
         }.fork()
         _ = app?.resolve(Connection.self)
         let use = try await handle.make(app!)
@@ -222,7 +214,7 @@ extension ExitTests.ClosingStateTests {
                 await activity.isReached()
             }
             tasks.append(Task { try await app.close() })
-            await app.untilClosing()
+            #expect(await eventually { app.isClosing })
             if state == .closed { for task in tasks { try await task.value } }
             if state == .closingDuringHandler { await activity.isReached() }
         }
@@ -248,7 +240,7 @@ extension ExitTests.ClosingStateTests {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [name, state] in
             for handle in Self.handles where handle.name == name { _ = try await Self.outcome(of: handle, in: state) }
         }
-        let text = standardError(of: result)
+        let text = result.standardError
         return text.contains("closed by `close()` at \(#fileID):") ? "stops the program" : text
     }
 
@@ -281,6 +273,16 @@ extension ExitTests.ClosingStateTests {
             cells.append(outcomes[0])
         }
         #expect(cells == Self.article[name], "| \(name) | \(cells.joined(separator: " | ")) |")
+    }
+}
+
+extension ExitTests.ClosingStateTests.Handle {
+    /// Creates a handle that uses a resolver of the container.
+    init(resolver name: String, _ use: @escaping @Sendable (Resolver) async throws -> String) {
+        self.init(name: name, holdsContainer: false) { app in
+            let resolver = app.resolve
+            return { try await use(resolver) }
+        }
     }
 }
 

@@ -36,14 +36,14 @@ struct ClosingInsideTests {
 
     @Test("In a task that a factory has left behind, it works")
     func inTaskLeftBehind() async throws {
-        let (log, task) = (Log(), Checkpoint())
+        let (log, task) = (Log(), Latch())
         let left = Locked<Task<Void, any Error>?>(nil)
         let app = DIContainer {
             Shared(async: { _ in
                 let container = DIContainer.current
                 left.withLock {
                     $0 = Task {
-                        try await task.stop()
+                        try await task.opening()
                         log.add(await Self.end(of: container))
                     }
                 }
@@ -90,14 +90,14 @@ struct ClosingInsideTests {
 
     @Test("A task that an onClose leaves behind doesn't retain the container, even after a refused change")
     func leavesTaskBehind() async throws {
-        let task = Checkpoint()
+        let task = Latch()
         weak var core: ContainerCore?
         do {
             let app = DIContainer()
             app.register(
                 Shared(Pool())
                     .onClose { [weak app] _ in
-                        Task { try await task.stop() }
+                        Task { try await task.opening() }
                         app?.register(Shared(1))
                     })
             core = app.core

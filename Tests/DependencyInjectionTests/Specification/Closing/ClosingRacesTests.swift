@@ -21,11 +21,7 @@ private final class Parts: Sendable {
         /// Closes the part, after all parts that use it.
         func close() {
             closings.increment()
-            let users = users.withLock { users in
-                defer { users = [] }
-                return users
-            }
-            if !users.allSatisfy({ $0.closed == 1 }) { closedTooEarly.increment() }
+            if !users.takeAll().allSatisfy({ $0.closed == 1 }) { closedTooEarly.increment() }
         }
     }
 
@@ -113,9 +109,9 @@ struct ClosingRaceTests {
 
     @Test("A request that waits for the parent builds nothing that is cached after close()", arguments: [false, true])
     func requestAfterClosing(isAsync: Bool) async throws {
-        let (parts, inParent) = (Parts(), Checkpoint())
+        let (parts, inParent) = (Parts(), Latch())
         let app = DIContainer {
-            Shared(async: { _ in try await inParent.stop(returning: Ticket(number: 1)) })
+            Shared(async: { _ in try await inParent.opening(returning: Ticket(number: 1)) })
         }
         let part = isAsync ? Shared(async: { _ in Part(parts) }) : Shared(Part(parts))
         let child = app.makeChild {
@@ -136,13 +132,13 @@ struct ClosingRaceTests {
 
     @Test("No build begins after close() if a plain factory catches an asyncRequired error")
     func heldBack() async throws {
-        let (parts, factory) = (Parts(), Checkpoint())
+        let (parts, factory) = (Parts(), Latch())
         let app = DIContainer {
             Shared(async: { _ in Part(parts) })
                 .onClose { $0.close() }
             New { resolve in
                 do { return "\(try resolve.orThrow(Part.self).closed)" } catch {
-                    factory.block()
+                    factory.wait()
                     throw error
                 }
             }
@@ -158,12 +154,12 @@ struct ClosingRaceTests {
 
     @Test("The instances of an abandoned and of a repeated build are closed")
     func overtaken() async throws {
-        let (parts, began, builds) = (Parts(), Counter(), [Checkpoint(), Checkpoint()])
+        let (parts, began, builds) = (Parts(), Counter(), [Latch(), Latch()])
         let app = DIContainer {
             Shared(async: { _ in
                 let build = builds[began.increment() - 1]
                 // A separate task isn't canceled with the factory.
-                try await Task { try await build.stop() }.value
+                try await Task { try await build.opening() }.value
                 return Part(parts)
             })
             .onClose { $0.close() }
@@ -177,7 +173,7 @@ struct ClosingRaceTests {
         builds[1].open()
         #expect(await second.value != nil)
         async let closing: Void = app.close()
-        await app.untilClosing()
+        #expect(await eventually { app.isClosing })
         builds[0].open()
         try await closing
         #expect(parts.built == 2)

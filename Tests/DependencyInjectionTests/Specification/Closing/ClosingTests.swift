@@ -23,15 +23,15 @@ struct ClosingTests {
 
     @Test("A build that began before closing ends, and its instance is closed", arguments: [false, true])
     func earlierBuild(isAsync: Bool) async throws {
-        let (log, build) = (Log(), Checkpoint())
+        let (log, build) = (Log(), Latch())
         let app = DIContainer {
             Shared(Pool())
                 .onClose { _ in log.add("pool") }
             if isAsync {
-                Shared(async: { resolve in try await build.stop(returning: Unit(pool: resolve())) })
+                Shared(async: { resolve in try await build.opening(returning: Unit(pool: resolve())) })
                     .onClose { _ in log.add("unit") }
             } else {
-                Shared { resolve in build.block(returning: Unit(pool: resolve())) }
+                Shared { resolve in build.wait(returning: Unit(pool: resolve())) }
                     .onClose { _ in log.add("unit") }
             }
             Shared(Ticket(number: 1))
@@ -40,7 +40,7 @@ struct ClosingTests {
         let building = Task(executorPreference: Threads()) { try await app.resolve.async(Unit.self) }
         await build.isReached()
         let closing = Task { try await app.close() }
-        await app.untilClosing()
+        #expect(await eventually { app.isClosing })
         #expect(failure { _ = try app.resolve.orThrow(Pool.self) }?.kind == "closed")
         // The ticket is built, and has no handler.
         #expect(try app.resolve.orThrow(Ticket.self).number == 1)
@@ -82,13 +82,13 @@ struct ClosingTests {
 
     @Test("A factory that began before closing may change the container and create children", arguments: changes)
     func changeInFactory(_ change: Row<@Sendable (DIContainer) -> Void>) async throws {
-        let (log, build) = (Log(), Checkpoint())
+        let (log, build) = (Log(), Latch())
         let app = DIContainer {
             Shared(Pool())
                 .onClose { _ in log.add("pool") }
             Shared { resolve in
                 let unit = Unit(pool: try resolve.orThrow())
-                build.block()
+                build.wait()
                 change.value(DIContainer.current)
                 _ = DIContainer.current.makeChild()
                 return unit
@@ -98,7 +98,7 @@ struct ClosingTests {
         let building = BackgroundThread { Result { try app.resolve.orThrow(Unit.self) } }
         await build.isReached()
         async let closing: Void = app.close()
-        await app.untilClosing()
+        #expect(await eventually { app.isClosing })
         build.open()
         _ = try building.result()?.get()
         try await closing
@@ -154,11 +154,11 @@ struct ClosingTests {
 
     @Test("Canceling the task that closes cancels nothing, and the task still waits", arguments: [true, false])
     func canceled(isEarly: Bool) async throws {
-        let (log, handler) = (Log(), Checkpoint())
+        let (log, handler) = (Log(), Latch())
         let app = DIContainer {
             Shared(Pool())
                 .onClose { _ in
-                    try await handler.stop()
+                    try await handler.opening()
                     log.add("pool, canceled \(Task.isCancelled)")
                 }
         }
@@ -180,15 +180,15 @@ struct ClosingTests {
     @Test(
         "A second close() waits for the release of the instances, and ends as the first", arguments: [false, true])
     func second(hasHandler: Bool) async throws {
-        let (ended, release) = (Counter(), Checkpoint())
+        let (ended, release) = (Counter(), Latch())
         let app = DIContainer {
             if hasHandler {
                 Shared(Pool()).onClose { _ in
-                    try await release.stop()
+                    try await release.opening()
                     throw Sabotage()
                 }
             } else {
-                Shared(ReleaseAction { release.block() })
+                Shared(ReleaseAction { release.wait() })
             }
         }
         try await app.prepare(.all)
@@ -201,7 +201,7 @@ struct ClosingTests {
         let first = Task(executorPreference: Threads()) { await close() }
         await release.isReached()
         let second = Task { await close() }
-        await app.untilSecondCloseWaits()
+        #expect(await eventually { app.hasWaitingClose })
         #expect(ended.count == 0)
         release.open()
         let expected = hasHandler ? 1 : 0
@@ -257,9 +257,9 @@ struct ClosingTests {
 
     @Test("An instance whose registration changes during its build is closed", arguments: changes)
     func changedMeanwhile(_ change: Row<@Sendable (DIContainer) -> Void>) async throws {
-        let (closed, build) = (Counter(), Checkpoint())
+        let (closed, build) = (Counter(), Latch())
         let app = DIContainer {
-            Shared(async: { _ in try await build.stop(returning: Pool()) })
+            Shared(async: { _ in try await build.opening(returning: Pool()) })
                 .onClose { _ in closed.increment() }
         }
         let request = Task { try? await app.resolve.async(Pool.self) }

@@ -145,7 +145,7 @@ extension ExitTests {
             [name = use.testDescription as String] in
             for use in ExitTests.reported where use.testDescription == name { ExitTests.release(after: use.value) }
         }
-        let text = standardError(of: result)
+        let text = result.standardError
         #if DEBUG
             #expect(text.contains("A container was released without being closed. `onClose` handlers did not run for:"))
             #expect(text.contains("Pool  (registered at \(#fileID):\(lineOfUnit + 2))"))
@@ -162,6 +162,6 @@ extension ExitTests {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             for use in ExitTests.silent { ExitTests.release(after: use.value) }
         }
-        #expect(standardError(of: result) == "")
+        #expect(result.standardError == "")
     }
 }

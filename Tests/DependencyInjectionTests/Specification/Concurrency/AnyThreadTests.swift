@@ -4,14 +4,6 @@ import Testing
 
 @Suite("Rule C1: Any thread may use a container (changes while others read)", .serialized, .mayHang, .ownThread)
 struct ConcurrentChangeTests {
-    /// Returns a New that uses what it has captured, its resolver and its argument.
-    fileprivate static func new(_ alive: Counter) -> New<Bool> {
-        let tripwire = Tripwire(alive)
-        return New(as: (any Equatable).self) { resolve, number in
-            resolve(Int?.self, name: "missing") == nil && tripwire.isFine && number == 3
-        }
-    }
-
     @Test("Rules C1, C3, C4: requests get whole instances while threads change containers")
     func everythingAtOnce() {
         let alive = Counter()
@@ -20,7 +12,7 @@ struct ConcurrentChangeTests {
             Shared([Tripwire(alive)], as: (any Sendable).self)
             Shared(Tripwire(alive), name: "named")
         }
-        let current = Locked(DIContainer { Module(module, Self.new(alive)) })
+        let current = Locked(DIContainer { Module(module, Tripwire(alive).capturedByNew) })
         let isFine = reading {
             for round in 0..<1_500 {
                 let changed = current.withLock { $0 }
@@ -30,8 +22,8 @@ struct ConcurrentChangeTests {
                 case 2: changed.resetInstances()
                 case 3: for key in 0..<20 { changed.register(Shared(key, name: RegistrationName("\(round) \(key)"))) }
                 case 4: changed.register(Shared(Tripwire(alive), name: "named"))
-                case 5: changed.register(Self.new(alive))
-                default: current.withLock { $0 = DIContainer { Module(module, Self.new(alive)) } }
+                case 5: changed.register(Tripwire(alive).capturedByNew)
+                default: current.withLock { $0 = DIContainer { Module(module, Tripwire(alive).capturedByNew) } }
                 }
             }
         } _: { _ in
@@ -110,6 +102,15 @@ struct ConcurrentChangeTests {
     }
 }
 
+extension Tripwire {
+    /// A New whose factory uses the tripwire, which it captures, its resolver and its argument.
+    fileprivate var capturedByNew: New<Bool> {
+        New(as: (any Equatable).self) { resolve, number in
+            resolve(Int?.self, name: "missing") == nil && self.isFine && number == 3
+        }
+    }
+}
+
 extension ExitTests {
     @Test("Rules C1, C4: Threads resolve while the default is replaced, and get no older one")
     static func replacingDefault() async {
@@ -120,7 +121,7 @@ extension ExitTests {
                     let container = DIContainer {
                         Shared(number)
                         Shared(Tripwire(alive))
-                        ConcurrentChangeTests.new(alive)
+                        Tripwire(alive).capturedByNew
                     }
                     _ = container.resolve(Int.self)
                     DIContainer.shared = container
@@ -138,31 +139,34 @@ extension ExitTests {
     }
 }
 
-@Suite("Rule C1: Any thread may use a container (instances are released when the queue is free)", .mayHang, .ownThread)
-struct ReleaseTests {
-    /// Returns an object that records whether another thread can change the container while the object is released.
-    private static func probe(_ container: DIContainer, _ outcomes: Locked<[Bool]>) -> ReleaseAction {
-        ReleaseAction { [container] in
+extension ReleaseAction {
+    /// Creates an object that records whether another thread can change the container while the object is released.
+    fileprivate convenience init(changing container: DIContainer, _ outcomes: Locked<[Bool]>) {
+        self.init {
             let isChanged = Latch()
             Thread.detachNewThread {
                 container.register(Shared(1, name: "from a deinit"))
                 isChanged.open()
             }
-            let isFree = isChanged.opens()
+            let isFree = eventually { isChanged.isOpen }
             outcomes.withLock { $0.append(isFree) }
         }
     }
+}
 
+@Suite("Rule C1: Any thread may use a container (instances are released when the queue is free)", .mayHang, .ownThread)
+struct ReleaseTests {
     @Test("a change releases instances, factories and decorators")
     func releasingTakesNoQueue() {
         let outcomes = Locked<[Bool]>([])
         let container = DIContainer()
         do {
             let (inFactory, inNew, inDecorator) = (
-                Self.probe(container, outcomes), Self.probe(container, outcomes), Self.probe(container, outcomes)
+                ReleaseAction(changing: container, outcomes), ReleaseAction(changing: container, outcomes),
+                ReleaseAction(changing: container, outcomes)
             )
             container.register {
-                Shared { [container] _ in Self.probe(container, outcomes) }
+                Shared { [container] _ in ReleaseAction(changing: container, outcomes) }
                 Shared { _ in withExtendedLifetime(inFactory) { Ticket(number: 1) } }
                 New { _ in withExtendedLifetime(inNew) { 1 } }
                 Decorate(String.self) { base, _ in withExtendedLifetime(inDecorator) { base } }
@@ -178,13 +182,14 @@ struct ReleaseTests {
         let outcomes = Locked<[Bool]>([])
         let container = DIContainer()
         container.register {
-            Weak { [unowned container] _ in Self.probe(container, outcomes) }
+            Weak { [unowned container] _ in ReleaseAction(changing: container, outcomes) }
             Shared { resolve in
                 _ = resolve(ReleaseAction.self)
                 return Ticket(number: 1)
             }
             Shared { [unowned container] _ in
-                _ = DIContainer { Shared { _ in Self.probe(container, outcomes) } }.resolve(ReleaseAction.self)
+                _ = DIContainer { Shared { _ in ReleaseAction(changing: container, outcomes) } }.resolve(
+                    ReleaseAction.self)
                 return Diesel()
             }
         }
@@ -196,12 +201,12 @@ struct ReleaseTests {
 
     @Test("Rule C10: an abandoned result's deinit does not block other builds", .blocksPool)
     func resultOfAbandonedBuild() async throws {
-        let (build, release) = (Checkpoint(), Checkpoint())
+        let (build, release) = (Latch(), Latch())
         var container: DIContainer? = DIContainer {
             Shared(async: { _ in
                 // This factory ignores its cancellation.
-                await Task.detached { try? await build.stop() }.value
-                return ReleaseAction { release.block() }
+                await Task.detached { try? await build.opening() }.value
+                return ReleaseAction { release.wait() }
             })
         }
         let resolve: Resolver? = container?.resolve

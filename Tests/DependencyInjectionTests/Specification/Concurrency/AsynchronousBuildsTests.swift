@@ -8,10 +8,10 @@ import Testing
 struct AsyncBuildTests {
     @Test("A failed build is reported to all its waiters, and the next request retries it")
     func failing() async throws {
-        let build = Checkpoint()
+        let build = Latch()
         let container = DIContainer {
             Shared(async: { _ -> Connection in
-                try await build.stop()
+                try await build.opening()
                 if build.count == 1 { throw Sabotage() }
                 return Connection("main")
             })
@@ -34,9 +34,9 @@ struct AsyncBuildTests {
 
     @Test("While a build waits, nothing holds the queue")
     func queueIsFree() async throws {
-        let build = Checkpoint()
+        let build = Latch()
         let container = DIContainer {
-            Shared(async: { _ in try await build.stop(returning: Connection("main")) })
+            Shared(async: { _ in try await build.opening(returning: Connection("main")) })
             Shared(Diesel())
         }
         let waiting = Task { try await container.resolve.async(Connection.self) }
@@ -55,9 +55,9 @@ struct AsyncBuildTests {
         "Rules C10, C11: Waiters and prepare() get the new registration, decoration or instance after a change",
         arguments: Change.allCases, [false, true])
     func changedMeanwhile(_ change: Change, isPreparing: Bool) async throws {
-        let build = Checkpoint()
+        let build = Latch()
         let container = DIContainer {
-            Shared(async: { _ in try await build.stop(returning: Connection("\(build.count)")) })
+            Shared(async: { _ in try await build.opening(returning: Connection("\(build.count)")) })
             Shared(autowiring: Dependent<Connection>.init)
         }
         let waiting = Task {
@@ -91,7 +91,7 @@ struct AsyncBuildTests {
         "A task left behind causes no cycle between the end of its factory and the caching of the instance", .blocksPool
     )
     func beforeCaching() async throws {
-        let (car, firstEnded) = (Checkpoint(), Latch())
+        let (car, firstEnded) = (Latch(), Latch())
         let mayBeCached = Latch()
         let leftBehind = Locked<Task<Car, any Error>?>(nil)
         let container = DIContainer {
@@ -102,7 +102,7 @@ struct AsyncBuildTests {
                 return Diesel()
             })
             Shared(async: { resolve in
-                try await car.stop()
+                try await car.opening()
                 return Car(engine: try await resolve.async(Diesel.self))
             })
         }
@@ -127,10 +127,10 @@ struct AsyncBuildTests {
 
     @Test("Only canceling all waiters cancels the build, and the next request retries it")
     func canceling() async throws {
-        let (build, canceled) = (Checkpoint(), Counter())
+        let (build, canceled) = (Latch(), Counter())
         let container = DIContainer {
             Shared(async: { _ in
-                do { try await build.stop() } catch {
+                do { try await build.opening() } catch {
                     canceled.increment()
                     throw error
                 }
@@ -160,11 +160,11 @@ struct AsyncBuildTests {
 
     @Test("Rule 7: a canceled build that ends late does not replace the next instance")
     func cancelledAndLate() async throws {
-        let (build, started, returned) = (Checkpoint(), Counter(), Counter())
+        let (build, started, returned) = (Latch(), Counter(), Counter())
         let container = DIContainer {
             Shared(async: { _ in
                 // A separate task isn't canceled with the factory.
-                if started.increment() == 1 { try await Task { try await build.stop() }.value }
+                if started.increment() == 1 { try await Task { try await build.opening() }.value }
                 return Connection("main")
             })
         }
@@ -181,12 +181,12 @@ struct AsyncBuildTests {
 
     @Test("A canceled build that continues doesn't remove the next build from the list when it ends")
     func endsLate() async throws {
-        let (builds, started, released) = ([Checkpoint(), Checkpoint()], Counter(), Counter())
+        let (builds, started, released) = ([Latch(), Latch()], Counter(), Counter())
         let container = DIContainer {
             Shared(async: { (_, _: Tracked) in
                 let number = started.increment()
                 // A separate task isn't canceled with the factory.
-                if number <= 2 { try await Task { try await builds[number - 1].stop() }.value }
+                if number <= 2 { try await Task { try await builds[number - 1].opening() }.value }
                 if number == 1 { throw Sabotage() }
                 return Connection("\(number)")
             })
@@ -209,7 +209,7 @@ struct AsyncBuildTests {
 
     @Test("A build that no longer waits for another one may be awaited by that build")
     func stoppedWaiting() async throws {
-        let (ticket, failed) = (Checkpoint(), Counter())
+        let (ticket, failed) = (Latch(), Counter())
         let container = DIContainer {
             Shared(async: { resolve in
                 let waiting = Task { try await resolve.async(Ticket.self) }
@@ -221,7 +221,7 @@ struct AsyncBuildTests {
                 return Connection("main")
             })
             Shared(async: { resolve in
-                try await ticket.stop()
+                try await ticket.opening()
                 do { return Ticket(number: try await resolve.async(Connection.self).name.count) } catch {
                     failed.increment()
                     throw error
@@ -253,20 +253,17 @@ struct AsyncBuildTests {
         #expect(await !eventually(within: 0.2) { started.count > 1 })
     }
 
-    /// Throws a `CancellationError`, perhaps after it has canceled the task of the factory.
-    private static func giveUp(cancelsTask: Bool) throws -> Ticket {
-        if cancelsTask { withUnsafeCurrentTask { $0?.cancel() } }
-        throw CancellationError()
-    }
-
     @Test(
         "A factory's CancellationError is a failure for callers that aren't canceled",
         arguments: [false, true])
     func ownCancellationError(cancelsTask: Bool) async {
         let container = DIContainer {
-            Shared(async: { _ in try Self.giveUp(cancelsTask: cancelsTask) })
+            Shared(async: { _ -> Ticket in
+                if cancelsTask { withUnsafeCurrentTask { $0?.cancel() } }
+                throw CancellationError()
+            })
             Shared(async: { resolve in "\(try await resolve.async(Ticket.self))" })
-            New(async: { _ in try Self.giveUp(cancelsTask: false) }, name: "new")
+            New(async: { _ -> Ticket in throw CancellationError() }, name: "new")
         }
         let caller = await #expect(throws: ResolutionError.self) { try await container.resolve.async(Ticket.self) }
         let new = await #expect(throws: ResolutionError.self) {
@@ -289,10 +286,11 @@ struct AsyncBuildTests {
             let waiter = Locked<Task<Ticket, any Error>?>(nil)
             let mayFail = Latch()
             let container = DIContainer {
-                Shared(async: { _ in
+                Shared(async: { _ -> Ticket in
                     try await mayFail.opening()
                     waiter.withLock { $0 }?.cancel()
-                    return try Self.giveUp(cancelsTask: true)
+                    withUnsafeCurrentTask { $0?.cancel() }
+                    throw CancellationError()
                 })
             }
             let request = Task { try await container.resolve.async(Ticket.self) }
@@ -303,26 +301,22 @@ struct AsyncBuildTests {
     }
 }
 
-/// Tasks begin to wait while another thread finishes the build. Each test repeats this race many times.
+/// Tasks begin to wait while another thread finishes the build, whose factory suspends zero to a few times. Each test
+/// repeats this race many times.
 @Suite("Rule C10: An asynchronous build is awaited by all its callers (races of asynchronous builds)", .mayHang)
 struct AsyncRaceTests {
     private static let rounds = 400
-
-    /// Returns a container whose factory suspends zero to a few times, depending on the round.
-    private func container(_ round: Int, _ built: Counter = Counter()) -> DIContainer {
-        DIContainer {
-            Shared(async: { _ in
-                for _ in 0..<round % 5 { await Task.yield() }
-                return built.counting(Connection("main"))
-            })
-        }
-    }
 
     @Test("Requests that come as the build ends get its instance", arguments: [1, 6])
     func requests(count: Int) async throws {
         for round in 0..<Self.rounds {
             let built = Counter()
-            let container = container(round, built)
+            let container = DIContainer {
+                Shared(async: { _ in
+                    for _ in 0..<round % 5 { await Task.yield() }
+                    return built.counting(Connection("main"))
+                })
+            }
             let instances = try await withThrowingTaskGroup(of: Connection.self) { group in
                 for number in 0..<count {
                     group.addTask {
@@ -341,7 +335,12 @@ struct AsyncRaceTests {
     @Test("A request that is canceled as the build ends returns once, as does the next", arguments: [false, true])
     func canceled(hasOtherWaiter: Bool) async throws {
         for round in 0..<Self.rounds {
-            let container = container(round)
+            let container = DIContainer {
+                Shared(async: { _ in
+                    for _ in 0..<round % 5 { await Task.yield() }
+                    return Connection("main")
+                })
+            }
             let canceled = Task { try await container.resolve.async(Connection.self) }
             let patient = hasOtherWaiter ? Task { try await container.resolve.async(Connection.self) } : nil
             for _ in 0..<round % 7 { await Task.yield() }

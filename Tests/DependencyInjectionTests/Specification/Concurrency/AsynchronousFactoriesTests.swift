@@ -74,9 +74,9 @@ struct AsyncFactoryTests {
 
     @Test("Two children build a Scoped(async:) at the same time, each its own")
     func scopedAtOnce() async throws {
-        let build = Checkpoint()
+        let build = Latch()
         let parent = DIContainer {
-            Scoped(async: { resolve in try await build.stop(returning: Connection(resolve(String.self))) })
+            Scoped(async: { resolve in try await build.opening(returning: Connection(resolve(String.self))) })
         }
         let children = ["first", "second"].map { name in parent.makeChild { Shared(name) } }
         let tasks = children.map { child in Task { try await child.resolve.async(Connection.self).name } }
@@ -239,7 +239,8 @@ extension ExitTests.BlockedThreadTests {
     enum Wait: CaseIterable {
         case forTask, forThread, sleep
 
-        func callAsFunction() {
+        /// Blocks the thread, and then builds an instance.
+        func callAsFunction<T>(returning instance: @autoclosure () -> T = ()) -> T {
             let other = Latch()
             if self == .forThread { Thread.detachNewThread { other.open() } } else { Task.detached { other.open() } }
             switch self {
@@ -248,14 +249,7 @@ extension ExitTests.BlockedThreadTests {
                 usleep(500_000)
                 precondition(other.isOpen, "a task has paused while a factory slept")
             }
-        }
-
-        /// Creates a decorator that blocks its thread.
-        func decorator<T: Sendable>(of type: T.Type) -> Decorate {
-            Decorate(type) { base, _ in
-                self()
-                return base
-            }
+            return instance()
         }
     }
 
@@ -279,8 +273,7 @@ extension ExitTests.BlockedThreadTests {
             try await Self.inEachSetup { wait, makeContainer in
                 let make: @Sendable (Resolver) throws -> Diesel = { resolve in
                     _ = try resolve.orThrow(Pool.self)
-                    wait()
-                    return Diesel()
+                    return wait(returning: Diesel())
                 }
                 let module = Module {
                     Shared(async: { _ in Pool() })
@@ -289,10 +282,7 @@ extension ExitTests.BlockedThreadTests {
                     Scoped(make, name: "scoped")
                     Graph(make, name: "graph")
                     New(make, name: "new")
-                    Shared { _ in
-                        wait()
-                        return Ticket(number: 1)
-                    }
+                    Shared { _ in wait(returning: Ticket(number: 1)) }
                 }
                 let container = makeContainer(module)
                 for name: RegistrationName in ["shared", "weak", "scoped", "graph", "new"] {
@@ -314,9 +304,9 @@ extension ExitTests.BlockedThreadTests {
                     Module {
                         Shared(async: { _ in Diesel() }, as: (any Engine).self)
                         New(async: { _ in Pool() }, as: (any Sendable).self)
-                        wait.decorator(of: Diesel.self)
-                        wait.decorator(of: (any Engine).self)
-                        wait.decorator(of: (any Sendable).self)
+                        Decorate(Diesel.self) { base, _ in wait(returning: base) }
+                        Decorate((any Engine).self) { base, _ in wait(returning: base) }
+                        Decorate((any Sendable).self) { base, _ in wait(returning: base) }
                     })
                 try await container.prepare()
                 _ = try await container.resolve.async((any Engine).self)
@@ -338,22 +328,21 @@ extension ExitTests.BlockedThreadTests {
         await #expect(processExitsWith: .success) {
             try await Self.inEachSetup { wait, makeContainer in
                 for call in Self.calls {
-                    let factory = Checkpoint()
+                    let factory = Latch()
                     let container = makeContainer(
                         Module {
                             Shared(async: { _ in Pool() })
                             Shared { _ in Car(engine: Diesel()) }
                             Shared { _ in
-                                factory.block()
-                                wait()
-                                return Diesel()
+                                factory.wait()
+                                return wait(returning: Diesel())
                             }
                         })
                     let thread = BackgroundThread { _ = try? container.resolve.orThrow(Diesel.self) }
                     await factory.isReached()
                     Thread.detachNewThread {
                         // The factory waits after the call does.
-                        _ = eventually { container.core.queue.entrants.load(ordering: .relaxed) == 2 }
+                        _ = eventually { container.hasWaitingThread }
                         factory.open()
                     }
                     try await call(container)

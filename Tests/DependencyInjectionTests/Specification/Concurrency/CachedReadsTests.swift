@@ -21,16 +21,8 @@ struct CachedReadTests {
             Shared(Diesel(), as: (any Engine).self)
             Shared(Diesel(kind: "named"), name: "named")
         }
-        _ = kinds(container.resolve)
+        _ = container.resolve.kinds
         return container
-    }
-
-    /// Reads by type, alias, name, Optional, provider and collection.
-    @Sendable fileprivate static func kinds(_ resolve: Resolver) -> [String?] {
-        [
-            resolve(Diesel.self).kind, resolve((any Engine).self).kind, resolve(Diesel.self, name: "named").kind,
-            resolve(Diesel?.self)?.kind, resolve(Provider<Diesel>.self)().kind,
-        ] + resolve.all(Diesel.self).map(\.kind)
     }
 
     fileprivate static let expected = ["diesel", "diesel", "named", "diesel", "diesel", "diesel", "named"]
@@ -42,11 +34,11 @@ struct CachedReadTests {
         let (resolve, child) = (parent.resolve, parent.makeChild())
         let grandchild = child.makeChild()
         let reads: KeyValuePairs<String, @Sendable () -> [String?]> = [
-            "container": { Self.kinds(parent.resolve) },
-            "resolver": { Self.kinds(resolve) },
-            "withContainer": { DIContainer.withContainer(parent) { Self.kinds(DIContainer.resolve) } },
-            "child": { Self.kinds(child.resolve) },
-            "grandchild": { Self.kinds(grandchild.resolve) },
+            "container": { parent.resolve.kinds },
+            "resolver": { resolve.kinds },
+            "withContainer": { DIContainer.withContainer(parent) { DIContainer.resolve.kinds } },
+            "child": { child.resolve.kinds },
+            "grandchild": { grandchild.resolve.kinds },
         ]
         for busy in [parent, child, grandchild] {
             // The slow factory builds a ticket, which isn't part of the collection.
@@ -142,17 +134,24 @@ struct CachedReadTests {
     }
 }
 
+extension Resolver {
+    /// Reads by type, alias, name, Optional, provider and collection.
+    fileprivate var kinds: [String?] {
+        [
+            self(Diesel.self).kind, self((any Engine).self).kind, self(Diesel.self, name: "named").kind,
+            self(Diesel?.self)?.kind, self(Provider<Diesel>.self)().kind,
+        ] + all(Diesel.self).map(\.kind)
+    }
+}
+
 extension ExitTests {
     @Test("Rule C3: Static requests, DIContainer.shared and lazy wrappers wait for no factory")
     static func shared() async {
         await #expect(processExitsWith: .success) {
             DIContainer.shared = CachedReadTests.built
             let owner = CachedReadTests.Owner()
-            precondition(
-                whileBuilding(in: .shared) { CachedReadTests.kinds(DIContainer.resolve) } == CachedReadTests.expected)
-            precondition(
-                whileBuilding(in: .shared) { CachedReadTests.kinds(DIContainer.shared.resolve) }
-                    == CachedReadTests.expected)
+            precondition(whileBuilding(in: .shared) { DIContainer.resolve.kinds } == CachedReadTests.expected)
+            precondition(whileBuilding(in: .shared) { DIContainer.shared.resolve.kinds } == CachedReadTests.expected)
             precondition(whileBuilding(in: .shared) { owner.kinds } == CachedReadTests.expectedOfOwner)
         }
     }

@@ -161,11 +161,11 @@ struct TreeTests {
 
     @Test("Releasing a container doesn't wait for a factory, whose instance is not cached", arguments: kinds)
     func waitsForNoFactory(_ kind: Row<@Sendable (Module) -> DIContainer>) async throws {
-        let (factory, released) = (Checkpoint(), Counter())
+        let (factory, released) = (Latch(), Counter())
         let module = Module {
             // Retains the core of the container. Only the release of the container releases it.
             Shared(name: "built") { resolve in (resolve, Tracked(released)) }
-            Shared { _ in factory.block(returning: Tracked(released)) }
+            Shared { _ in factory.wait(returning: Tracked(released)) }
         }
         let holder = Holder(kind.value(module))
         let resolve = holder.withLock { container in

@@ -40,7 +40,7 @@ struct CurrentContainerTests {
 
     @Test("A scope retains its container until it and its tasks have ended", arguments: [false, true])
     func lifetime(hasTask: Bool) async throws {
-        let (built, released, task) = (Counter(), Counter(), Checkpoint())
+        let (built, released, task) = (Counter(), Counter(), Latch())
         let container = DIContainer { Shared(built.counting(Tracked(released))) }
         // The fork is released at the end of its scope.
         let running = DIContainer.withContainer(container.fork()) { () -> Task<Void, any Error>? in
@@ -48,7 +48,7 @@ struct CurrentContainerTests {
             #expect(released.count == 0)
             if !hasTask { return nil }
             return Task {
-                try await task.stop()
+                try await task.opening()
                 _ = DIContainer.resolve(Tracked.self)
             }
         }

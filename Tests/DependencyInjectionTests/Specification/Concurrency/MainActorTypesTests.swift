@@ -83,13 +83,13 @@ struct MainActorTests {
 
     @Test("are built on the main thread after nested waits for other threads")
     func waitInsideWait() async {
-        let (upper, lower) = (Checkpoint(), Checkpoint())
+        let (upper, lower) = (Latch(), Latch())
         let parent = DIContainer {
-            Shared(name: "slow") { _ in upper.block(returning: Ticket(number: 0)) }
+            Shared(name: "slow") { _ in upper.wait(returning: Ticket(number: 0)) }
             Shared(Ticket(number: 1))
         }
         let child = parent.makeChild {
-            Shared(name: "slow") { _ in lower.block(returning: Ticket(number: 0)) }
+            Shared(name: "slow") { _ in lower.wait(returning: Ticket(number: 0)) }
             Shared(mainActor: Diesel(), as: (any Engine).self)
             Shared { resolve in
                 _ = resolve(Ticket.self)
@@ -103,9 +103,9 @@ struct MainActorTests {
         await lower.isReached()
         let ending = BackgroundThread {
             // The main thread waits for the child first, and then for the parent.
-            for (checkpoint, container) in [(lower, child), (upper, parent)] {
-                container.untilThreadWaits()
-                checkpoint.open()
+            for (latch, container) in [(lower, child), (upper, parent)] {
+                #expect(eventually { container.hasWaitingThread })
+                latch.open()
             }
         }
         let kind = await MainActor.run { failure { _ = try child.resolve.orThrow(Car.self) }?.kind }

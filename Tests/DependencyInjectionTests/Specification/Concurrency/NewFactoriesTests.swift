@@ -61,11 +61,11 @@ struct ReplacedWhileRunningTests {
 
     @Test("A registration that another thread removes lives until its factory returns", arguments: changes)
     func replacedByOthers(_ change: Row<@Sendable (DIContainer) -> Void>) async {
-        let (alive, factory) = (Counter(), Checkpoint())
+        let (alive, factory) = (Counter(), Latch())
         let container = DIContainer()
         do {
             let tripwire = Tripwire(alive)
-            container.register(New { _ in factory.block(returning: tripwire.isFine && alive.count == 1) })
+            container.register(New { _ in factory.wait(returning: tripwire.isFine && alive.count == 1) })
         }
         let request = BackgroundThread { container.resolve(Bool.self) }
         await factory.isReached()

@@ -306,9 +306,9 @@ struct PrepareTests {
 
     @Test("prepare() is canceled with its task, and can be called again")
     func canceled() async throws {
-        let build = Checkpoint()
+        let build = Latch()
         let container = DIContainer {
-            Shared(async: { _ in try await build.stop(returning: 1) })
+            Shared(async: { _ in try await build.opening(returning: 1) })
         }
         let preparing = Task { try await container.prepare() }
         await build.isReached()
@@ -350,7 +350,7 @@ struct PrepareTests {
                 let container = DIContainer.current
                 closing.withLock { $0 = Task.detached { try await container.close() } }
                 // Other tasks get no unbuilt instance from then on.
-                await Task.detached { await container.untilClosing() }.value
+                await Task.detached { #expect(await eventually { container.isClosing }) }.value
                 return 1
             })
         }

@@ -186,11 +186,11 @@ struct ResolutionErrorTests {
 
     @Test("an asynchronous factory that failed after another registration had replaced it")
     func replacedWhileAwaited() async throws {
-        let build = Checkpoint()
+        let build = Latch()
         let line: UInt = #line + 2
         let container = DIContainer {
             Shared(async: { _ -> Diesel in
-                try await build.stop()
+                try await build.opening()
                 throw Sabotage()
             })
         }

@@ -176,7 +176,7 @@ extension ExitTests.RefusedEventTests {
             if call.fault.isOfClosed { try await container.close(file: "App/Main.swift", line: 1) }
             Self.perform(call, in: container)
         }
-        let text = standardError(of: result)
+        let text = result.standardError
         let reports = text.split(separator: "\n").filter { $0.hasPrefix("reported ") }
         #expect(reports == ["reported \(call.fault.report) on the same thread: true"])
         #expect(text.contains("\(#fileID):\(call.line): Fatal error: \(call.fault.problem)\n"), "\(text)")
@@ -214,7 +214,7 @@ extension ExitTests {
             precondition(failed?.contains("copies") == false, "The fault of a factory names the copies.")
             _ = DIContainer.resolve(Ticket.self)
         }
-        let text = standardError(of: result)
+        let text = result.standardError
         #expect(
             text.contains(
                 """
@@ -247,7 +247,7 @@ extension ExitTests {
             }
             _ = try? outer.resolve.orThrow(Ticket.self)
         }
-        let text = standardError(of: result)
+        let text = result.standardError
         #expect(text.components(separatedBy: "reported any Engine\n").count == 2, "\(text)")
         #expect(text.contains("Nothing is registered for any Engine."))
         #expect(text.contains("Ticket  (registered at"))

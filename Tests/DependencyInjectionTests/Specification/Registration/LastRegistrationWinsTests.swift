@@ -127,10 +127,10 @@ struct LastRegistrationTests {
 
     @Test("An asynchronous build that was overridden is not cached")
     func overriddenDuringAsyncBuild() async throws {
-        let build = Checkpoint()
+        let build = Latch()
         let top = DIContainer {
             Shared(1)
-            Scoped(async: { _ in try await build.stop(returning: Diesel(kind: "top")) })
+            Scoped(async: { _ in try await build.opening(returning: Diesel(kind: "top")) })
         }
         let middle = top.makeChild()
         let child = middle.makeChild()
@@ -220,7 +220,7 @@ struct LastRegistrationTests {
             let request = BackgroundThread {
                 isBuiltBefore ? "\(child.resolve(Ticket.self).number)" : child.resolve(Diesel.self).kind
             }
-            child.untilThreadWaits()
+            #expect(eventually { child.hasWaitingThread })
             parent.register(Scoped(Diesel(kind: "new")))
             return request
         }

@@ -186,9 +186,9 @@ struct ArgumentTests {
 
     @Test("A request without arguments joins a running build that has arguments")
     func joinsWithoutArguments() async throws {
-        let build = Checkpoint()
+        let build = Latch()
         let container = DIContainer {
-            Shared(async: { (_, number: Int) in try await build.stop(returning: Ticket(number: number)) })
+            Shared(async: { (_, number: Int) in try await build.opening(returning: Ticket(number: number)) })
         }
         let first = Task { try await container.resolve.async(Ticket.self, arguments: 3) }
         await build.isReached()

@@ -268,12 +268,6 @@ struct DecorateTests {
 
     // MARK: The container of a decorator
 
-    /// An engine that is named after the current container, which should be the container of the decorator's resolver.
-    private static func seen(_ resolve: Resolver) -> Diesel {
-        let (current, own) = (DIContainer.resolve(String?.self), resolve(String?.self))
-        return Diesel(kind: current == own ? current ?? "none" : "two containers")
-    }
-
     @Test("A decorator resolves from the building container, which is current", arguments: [true, false])
     func current(isInScope: Bool) async throws {
         let parent = DIContainer {
@@ -283,9 +277,9 @@ struct DecorateTests {
             New(async: { _ in Diesel() }, name: "alias", as: (any Engine).self)
             Shared(async: { _ in Diesel() }, name: "shared")
             Scoped(async: { _ in Diesel() }, name: "scoped")
-            Decorate((any Engine).self, name: "alias") { _, resolve in Self.seen(resolve) }
+            Decorate((any Engine).self, name: "alias") { _, resolve in Diesel(kind: resolve.textOfCurrentContainer) }
             for name in [nil, "plain", "shared", "scoped"] as [RegistrationName?] {
-                Decorate(Diesel.self, name: name) { _, resolve in Self.seen(resolve) }
+                Decorate(Diesel.self, name: name) { _, resolve in Diesel(kind: resolve.textOfCurrentContainer) }
             }
         }
         let child = parent.makeChild { Shared("child's") }
@@ -355,5 +349,13 @@ struct DecorateTests {
         }
         let error = await #expect(throws: ResolutionError.self) { try await container.resolve.async(Diesel.self) }
         #expect(error?.kind == "asyncRequired" && error?.key == "Ticket")
+    }
+}
+
+extension Resolver {
+    /// The text that is registered in the current container, which should be the container of the resolver.
+    fileprivate var textOfCurrentContainer: String {
+        let (current, own) = (DIContainer.resolve(String?.self), self(String?.self))
+        return current == own ? current ?? "none" : "two containers"
     }
 }

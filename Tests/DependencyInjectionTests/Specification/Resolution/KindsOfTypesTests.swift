@@ -223,14 +223,14 @@ struct KindsOfTypesTests {
     @Test("Rules 12, 19: a build stays one graph if its first request is canceled")
     func starterIsCancelled() async throws {
         let (built, released) = (Counter(), Counter())
-        let build = Checkpoint()
+        let build = Latch()
         let container = DIContainer {
             Weak { _ in built.counting(Tracked(released)) }
             Graph { _ in Diesel() }
             Shared(async: { resolve in
                 _ = resolve(Tracked.self)
                 let member = resolve(Diesel.self)
-                try await build.stop()
+                try await build.opening()
                 _ = resolve(Tracked.self)
                 return member === resolve(Diesel.self)
             })

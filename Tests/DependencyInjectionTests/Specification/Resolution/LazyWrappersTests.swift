@@ -134,9 +134,9 @@ struct LazyInjectTests {
 
     @Test("Rules 15, C4: during a lazy New factory, the container builds and registers", arguments: [false, true])
     func takesNoQueue(isMutable: Bool) async {
-        let factory = Checkpoint()
+        let factory = Latch()
         let container = DIContainer {
-            New { _ in factory.block(returning: Ticket(number: 1)) }
+            New { _ in factory.wait(returning: Ticket(number: 1)) }
             Shared(Diesel())
         }
         let wrappers = DIContainer.withContainer(container) { (LazyInject<Ticket>(), MutableLazyInject<Ticket>()) }

@@ -38,18 +38,18 @@ struct OptionalTests {
             Shared { _ -> Ticket in throw Sabotage() }
             Shared(nil as Ticket?)
         }
-        let fixes = try errorMessage(from: #line) { try container.resolve.orThrow(Diesel.self, name: "x") }.fixes
+        let fixes = try Message(from: #line) { try container.resolve.orThrow(Diesel.self, name: "x") }.fixes
         #expect(
             fixes == [
                 "unwrap Optional<Diesel> named \"x\" before it is registered, because no request resolves an Optional"
             ])
         // Neither the registration under another name nor the Optional of a registered type is named.
-        let unnamed = try errorMessage(from: #line) { try container.resolve.orThrow(Diesel.self) }
+        let unnamed = try Message(from: #line) { try container.resolve.orThrow(Diesel.self) }
         #expect(unnamed.fixes == ["register Diesel"])
         #expect(container.error(of: Ticket.self)?.reason == .factoryFailed)
         // A decorated Optional is not a registered Optional.
         container.register(Decorate(Int?.self) { base, _ in base })
-        let decorated = try errorMessage(from: #line) { try container.resolve.orThrow(Int.self) }
+        let decorated = try Message(from: #line) { try container.resolve.orThrow(Int.self) }
         #expect(decorated.fixes == ["register Int"])
     }
 
@@ -66,7 +66,7 @@ struct OptionalTests {
             for (row, asked) in [
                 "container": container, "child": container.makeChild(), "fork": container.fork(),
             ] as KeyValuePairs {
-                let message = try errorMessage(from: #line) { try asked.resolve.orThrow(Ticket.self) }
+                let message = try Message(from: #line) { try asked.resolve.orThrow(Ticket.self) }
                 #expect(message.fixes == [fix], "\(row)")
                 #expect(try asked.resolve.orThrow(Ticket?.self) == nil, "\(row)")
                 let finding = try only(asked)

@@ -57,13 +57,9 @@ enum Local {
     }
 }
 
-@main enum Program {
-    static func main() async throws {
-        DIContainer.register(New { _ in Part() })
-        var parts = try await Injected().call() + Static.call() + Parameter.call(1, DIContainer.resolve())
-        parts += try await Local.call() + Local.callInArgument() + Local.callInClosure()
-        parts += await [Static.callOnce(), Local.callOnce()]
-        precondition(parts.map(\.text) == Array(repeating: "part", count: 16))
-        print("\(parts.count) asynchronous calls work with optimization.")
-    }
-}
+DIContainer.register(New { _ in Part() })
+var parts = try await Injected().call() + Static.call() + Parameter.call(1, DIContainer.resolve())
+parts += try await Local.call() + Local.callInArgument() + Local.callInClosure()
+parts += await [Static.callOnce(), Local.callOnce()]
+precondition(parts.map(\.text) == Array(repeating: "part", count: 16))
+print("\(parts.count) asynchronous calls work with optimization.")

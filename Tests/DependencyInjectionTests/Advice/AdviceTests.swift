@@ -106,22 +106,22 @@ extension Fault {
     }
 
     /// Creates a fault from a plain request for a type that throws the error.
-    static func request<T: Sendable>(
-        _ type: T.Type, _ description: String, _ problem: String, finding: String? = nil,
+    init<T: Sendable>(
+        requesting type: T.Type, _ description: String, _ problem: String, finding: String? = nil,
         in shapes: [Shape] = Shape.allCases,
         @RegistrationBuilder of registrations: @escaping Registrations, @FixBuilder fixes: () -> [Fix]
-    ) -> Fault {
-        Fault(
+    ) {
+        self.init(
             description, problem, finding: finding, in: shapes, request: { try $0.resolve.orThrow(type) },
             of: registrations, fixes: fixes)
     }
 
     /// Creates a fault from registrations with one finding of validation, or of validation by building.
-    static func finding(
-        _ description: String, _ problem: String, by mode: ValidationMode? = nil,
+    init(
+        _ description: String, finding problem: String, by mode: ValidationMode? = nil,
         @RegistrationBuilder of registrations: @escaping Registrations, @FixBuilder fixes: () -> [Fix]
-    ) -> Fault {
-        Fault(
+    ) {
+        self.init(
             testDescription: description, problem: problem, fixes: fixes(),
             shapes: mode == nil ? Shape.allCases : [.root], registrations: registrations,
             errorText: { container in
@@ -169,33 +169,32 @@ struct Fix: Sendable {
     }
 
     /// Creates an alternative that changes the request.
-    static func requesting(_ advice: String, _ request: @escaping Fault.Request) -> Fix {
-        Fix(advice) { _, container, _ in _ = try await request(container) }
+    init(requesting advice: String, _ request: @escaping Fault.Request) {
+        self.init(advice) { _, container, _ in _ = try await request(container) }
     }
 
     /// Creates an alternative that validates in another mode, or validates another container.
-    static func validating(
-        _ advice: String, _ mode: ValidationMode = .building,
+    init(
+        validating advice: String, _ mode: ValidationMode = .building,
         of other: @escaping @Sendable (DIContainer) -> DIContainer = { $0 }
-    ) -> Fix {
-        Fix(advice) { _, container, shape in
+    ) {
+        self.init(advice) { _, container, shape in
             let found = try await other(container).validate(mode)
             #expect(found.isEmpty, "\(shape)")
         }
     }
 
     /// Creates an alternative that adds registrations. The request then succeeds, and validation finds nothing.
-    static func adding(_ advice: String, @RegistrationBuilder _ registrations: @escaping Fault.Registrations) -> Fix {
-        Fix(advice) { fault, container, _ in
+    init(adding advice: String, @RegistrationBuilder _ registrations: @escaping Fault.Registrations) {
+        self.init(advice) { fault, container, _ in
             container.register(registrations())
             try await fault.expectSuccess(in: container)
         }
     }
 
     /// Creates an alternative with other registrations. The request then succeeds, and validation finds nothing.
-    static func replacing(_ advice: String, @RegistrationBuilder _ registrations: @escaping Fault.Registrations) -> Fix
-    {
-        Fix(advice) { fault, _, shape in try await fault.expectSuccess(in: shape.container(registrations())) }
+    init(replacing advice: String, @RegistrationBuilder _ registrations: @escaping Fault.Registrations) {
+        self.init(advice) { fault, _, shape in try await fault.expectSuccess(in: shape.container(registrations())) }
     }
 }
 

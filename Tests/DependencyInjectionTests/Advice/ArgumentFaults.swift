@@ -12,8 +12,8 @@ extension Fault {
             request: { try $0.resolve.orThrow(Ticket.self, arguments: "one") },
             of: { New { (_, number: Int) in Ticket(number: number) } }
         ) {
-            Fix.requesting("pass arguments of the types (Int)") { try $0.resolve.orThrow(Ticket.self, arguments: 1) }
-            Fix.requesting("inject a `Provider<Ticket, Int>`, and call it with these arguments") { container in
+            Fix(requesting: "pass arguments of the types (Int)") { try $0.resolve.orThrow(Ticket.self, arguments: 1) }
+            Fix(requesting: "inject a `Provider<Ticket, Int>`, and call it with these arguments") { container in
                 @Inject(from: container) var makeTicket: Provider<Ticket, Int>
                 return makeTicket(1)
             }
@@ -22,7 +22,7 @@ extension Fault {
             "A factory without arguments gets one", "The factory of Ticket takes (), but the request supplied (Int).",
             request: { try $0.resolve.orThrow(Ticket.self, arguments: 7) }, of: { New(Ticket(number: 1)) }
         ) {
-            Fix.requesting("request it without arguments") { try $0.resolve.orThrow(Ticket.self) }
+            Fix(requesting: "request it without arguments") { try $0.resolve.orThrow(Ticket.self) }
         },
         Fault(
             "An asynchronous factory gets an argument of another type",
@@ -30,21 +30,21 @@ extension Fault {
             request: { try await $0.resolve.async(Ticket.self, arguments: "one") },
             of: { New(async: { (_, number: Int) in Ticket(number: number) }) }
         ) {
-            Fix.requesting("pass arguments of the types (Int)") {
+            Fix(requesting: "pass arguments of the types (Int)") {
                 try await $0.resolve.async(Ticket.self, arguments: 1)
             }
         },
     ]
 
     private static let aliases: [Fault] = [
-        .request(
-            (any Engine).self, "An alias does not conform",
+        Fault(
+            requesting: (any Engine).self, "An alias does not conform",
             "Ticket is registered as any Engine, to which it does not conform.",
             finding: "Ticket is registered with any Engine in `as:`, and does not conform."
         ) {
             Shared(Ticket(number: 1), as: (any Engine).self)
         } fixes: {
-            Fix.replacing("register an instance that conforms to any Engine") {
+            Fix(replacing: "register an instance that conforms to any Engine") {
                 Shared(Diesel(), as: (any Engine).self)
             }
             Fix("remove any Engine from `as:`") {
@@ -85,8 +85,8 @@ extension Fault {
 // Dependency cycles.
 extension Fault {
     static let cycleFaults: [Fault] = [
-        .request(
-            Hen.self, "Two types depend on each other", "Circular dependency: Hen → Egg → Hen",
+        Fault(
+            requesting: Hen.self, "Two types depend on each other", "Circular dependency: Hen → Egg → Hen",
             finding: "Circular dependency: Hen → Egg → Hen"
         ) {
             Shared(autowiring: Hen.init)
@@ -121,22 +121,25 @@ extension Fault {
                 New { (resolve, number: Int) in "\(try resolve.orThrow(Ticket.self, arguments: number))" }
             }
         ) {
-            Fix.replacing("inject a `Provider<Ticket, Int>`, and call it after the initializer") {
+            Fix(replacing: "inject a `Provider<Ticket, Int>`, and call it after the initializer") {
                 New(
                     autowiring: { (number: Int, _: Dependent<Provider<Ticket, Int>>) in Ticket(number: number) },
                     arguments: Int.self)
                 New(autowiring: Dependent<Provider<Ticket, Int>>.init)
             }
         },
-        .request((any Engine).self, "A factory resolves its own type", "Circular dependency: any Engine → any Engine") {
+        Fault(
+            requesting: (any Engine).self, "A factory resolves its own type",
+            "Circular dependency: any Engine → any Engine"
+        ) {
             Shared(Diesel() as any Engine)
             Shared { resolve in Diesel(kind: try resolve.orThrow((any Engine).self).kind) as any Engine }
         } fixes: {
-            Fix.replacing("register the inner instance under a name, and request it by that name") {
+            Fix(replacing: "register the inner instance under a name, and request it by that name") {
                 Shared(Diesel() as any Engine, name: "inner")
                 Shared { resolve in Diesel(kind: resolve((any Engine).self, name: "inner").kind) as any Engine }
             }
-            Fix.replacing("wrap the earlier registration with `Decorate`, if there is one") {
+            Fix(replacing: "wrap the earlier registration with `Decorate`, if there is one") {
                 Shared(Diesel() as any Engine)
                 Decorate((any Engine).self) { base, resolve in Diesel(kind: base.kind) }
             }
@@ -146,7 +149,7 @@ extension Fault {
             request: { try await $0.resolve.async(Ticket.self) },
             of: { Shared(async: { resolve in Ticket(number: try await resolve.async(Ticket.self).number) }) }
         ) {
-            Fix.replacing("register the inner instance under a name, and request it by that name") {
+            Fix(replacing: "register the inner instance under a name, and request it by that name") {
                 Shared(async: { _ in Ticket(number: 1) }, name: "inner")
                 Shared(async: { resolve in
                     Ticket(number: try await resolve.async(Ticket.self, name: "inner").number)
@@ -161,19 +164,19 @@ extension Fault {
                 Shared(async: { resolve in "\(try await resolve.async(Ticket.self).number)" })
             }
         ) {
-            Fix.replacing("connect the instances after their initializers, in one factory") {
+            Fix(replacing: "connect the instances after their initializers, in one factory") {
                 Shared(async: { _ in Dependent(Ticket(number: 1)) })
                 Shared(async: { resolve in try await resolve.async(Dependent<Ticket>.self).dependency })
             }
         },
-        .request(
-            Ticket.self, "A shared instance and one of a graph depend on each other",
+        Fault(
+            requesting: Ticket.self, "A shared instance and one of a graph depend on each other",
             "Circular dependency: Ticket → Int → Ticket"
         ) {
             Shared(autowiring: { (number: Int) in Ticket(number: number) })
             Graph(autowiring: { (ticket: Ticket) in ticket.number })
         } fixes: {
-            Fix.replacing("connect the instances after their initializers, in one factory") {
+            Fix(replacing: "connect the instances after their initializers, in one factory") {
                 Shared { _ in
                     let number = 1
                     return Ticket(number: number)
@@ -189,8 +192,8 @@ extension Fault {
                 }
             }
         ) {
-            Fix.replacing(
-                "end the recursion: a factory with arguments may resolve its own type at most 64 levels deep"
+            Fix(
+                replacing: "end the recursion: a factory with arguments may resolve its own type at most 64 levels deep"
             ) {
                 New { (resolve, depth: Int) in
                     Ticket(number: depth > 60 ? 1 : try resolve.orThrow(Ticket.self, arguments: depth + 1).number)

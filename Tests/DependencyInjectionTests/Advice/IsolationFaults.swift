@@ -1,13 +1,10 @@
 import DependencyInjection
 import Testing
 
-// Requests off the main actor, and plain requests for asynchronous types.
-extension Fault {
-    static let isolationFaults = mainActor + asynchronous
-
-    /// The alternative that makes the same plain request on the main actor.
-    private static func onMainActor<T: Sendable>(_ type: T.Type) -> Fix {
-        Fix.requesting("request it on the main actor: mark the caller `@MainActor`, or use `MainActor.run`") {
+extension Fix {
+    /// Creates an alternative that makes the same plain request on the main actor.
+    fileprivate init<T: Sendable>(onMainActor type: T.Type) {
+        self.init(requesting: "request it on the main actor: mark the caller `@MainActor`, or use `MainActor.run`") {
             container in
             @MainActor func caller() throws { _ = try container.resolve.orThrow(type) }
             try await caller()
@@ -15,26 +12,40 @@ extension Fault {
         }
     }
 
+    /// Creates an alternative that awaits the request. A cached instance is then requested without awaiting.
+    fileprivate init<T: Sendable>(awaiting type: T.Type, isCached: Bool = true) {
+        self.init(requesting: "request it with `try await resolve.async`") { container in
+            let resolve = container.resolve
+            let instance = try await resolve.async(type)
+            return isCached ? try container.resolve.orThrow(type) : instance
+        }
+    }
+}
+
+// Requests off the main actor, and plain requests for asynchronous types.
+extension Fault {
+    static let isolationFaults = mainActor + asynchronous
+
     private static let problem = "Window is isolated to the main actor but was requested off it."
 
     private static let mainActor: [Fault] = [
-        .request(
-            Diesel.self, "A main-actor type is requested off the main actor",
+        Fault(
+            requesting: Diesel.self, "A main-actor type is requested off the main actor",
             "Diesel is isolated to the main actor but was requested off it."
         ) {
             Shared(mainActor: Diesel())
         } fixes: {
-            onMainActor(Diesel.self)
+            Fix(onMainActor: Diesel.self)
         },
-        .request(Ticket.self, "A closure off the main actor requests a main-actor type by an alias", problem) {
+        Fault(requesting: Ticket.self, "A closure off the main actor requests a main-actor type by an alias", problem) {
             New(mainActor: Window(), as: AnyObject.self)
             Shared { resolve in Ticket(number: [try resolve.orThrow(AnyObject.self)].count) }
         } fixes: {
-            Fix.replacing("register Ticket with `mainActor:`") {
+            Fix(replacing: "register Ticket with `mainActor:`") {
                 New(mainActor: Window(), as: AnyObject.self)
                 Shared(mainActor: { resolve in Ticket(number: [try resolve.orThrow(AnyObject.self)].count) })
             }
-            onMainActor(Ticket.self)
+            Fix(onMainActor: Ticket.self)
         },
         Fault(
             "An asynchronous factory requests a main-actor type off the main actor", problem,
@@ -44,15 +55,15 @@ extension Fault {
                 Shared(async: { resolve in Dependent<Window>(try resolve.orThrow()) })
             }
         ) {
-            Fix.replacing("request it on the main actor: mark the caller `@MainActor`, or use `MainActor.run`") {
+            Fix(replacing: "request it on the main actor: mark the caller `@MainActor`, or use `MainActor.run`") {
                 Shared(mainActor: Window())
                 Shared(async: { resolve in
                     try await MainActor.run { Dependent<Window>(try resolve.orThrow()) }
                 })
             }
         },
-        .request(
-            Ledger.self, "An initializer of another actor is autowired",
+        Fault(
+            requesting: Ledger.self, "An initializer of another actor is autowired",
             "The factory of Ledger failed: its initializer is isolated to Clerk and has to be awaited"
         ) {
             Shared(Ticket(number: 1))
@@ -68,27 +79,18 @@ extension Fault {
         },
     ]
 
-    /// The alternative that awaits the request. A cached instance is then requested without awaiting.
-    private static func awaiting<T: Sendable>(_ type: T.Type, isCached: Bool = true) -> Fix {
-        Fix.requesting("request it with `try await resolve.async`") { container in
-            let resolve = container.resolve
-            let instance = try await resolve.async(type)
-            return isCached ? try container.resolve.orThrow(type) : instance
-        }
-    }
-
     private static let asynchronous: [Fault] = [
-        .request(
-            Diesel.self, "An asynchronous Shared is requested before it is awaited",
+        Fault(
+            requesting: Diesel.self, "An asynchronous Shared is requested before it is awaited",
             "Diesel is built by an asynchronous factory, which has not been awaited."
         ) {
             Shared(async: { _ in Diesel() })
         } fixes: {
-            Fix.requesting("call `try await container.prepare()` before the first request") { container in
+            Fix(requesting: "call `try await container.prepare()` before the first request") { container in
                 try await container.prepare()
                 return try container.resolve.orThrow(Diesel.self)
             }
-            awaiting(Diesel.self)
+            Fix(awaiting: Diesel.self)
         },
         Fault(
             "An asynchronous Shared with arguments is requested before it is awaited",
@@ -96,20 +98,20 @@ extension Fault {
             request: { try $0.resolve.orThrow(Ticket.self, arguments: 7) },
             of: { Shared(async: { (_, number: Int) in Ticket(number: number) }) }
         ) {
-            Fix.requesting("request it with `try await resolve.async`") {
+            Fix(requesting: "request it with `try await resolve.async`") {
                 try await $0.resolve.async(Ticket.self, arguments: 7)
             }
         },
-        .request(
-            Diesel.self, "An asynchronous New is requested without await",
+        Fault(
+            requesting: Diesel.self, "An asynchronous New is requested without await",
             "Diesel is built by an asynchronous factory, which has not been awaited."
         ) {
             New(async: { _ in Diesel() })
         } fixes: {
-            awaiting(Diesel.self, isCached: false)
+            Fix(awaiting: Diesel.self, isCached: false)
         },
-        .request(
-            Dependent<Diesel>.self, "A plain factory requests an asynchronous New",
+        Fault(
+            requesting: Dependent<Diesel>.self, "A plain factory requests an asynchronous New",
             "Diesel is built by an asynchronous factory, which has not been awaited."
         ) {
             New(async: { _ in Diesel() }, as: (any Engine).self)
@@ -136,26 +138,27 @@ extension Fault {
                 Shared(async: { resolve in Dependent<Diesel>(try resolve.orThrow()) })
             }
         ) {
-            Fix.replacing("request it with `try await resolve.async`") {
+            Fix(replacing: "request it with `try await resolve.async`") {
                 New(async: { _ in Diesel() })
                 Shared(async: { resolve in Dependent<Diesel>(try await resolve.async()) })
             }
         },
-        .request(
-            Ticket.self, "An asynchronous Scoped is requested in a container without a parent",
+        Fault(
+            requesting: Ticket.self, "An asynchronous Scoped is requested in a container without a parent",
             "Ticket is built by an asynchronous factory, which has not been awaited.", in: [.root, .forkOfRoot]
         ) {
             Scoped(async: { _ in Ticket(number: 1) })
         } fixes: {
-            Fix.requesting("request it in a child, after `try await child.prepare()`") { container in
+            Fix(requesting: "request it in a child, after `try await child.prepare()`") { container in
                 let child = container.makeChild()
                 try await child.prepare()
                 return try child.resolve.orThrow(Ticket.self)
             }
-            awaiting(Ticket.self)
+            Fix(awaiting: Ticket.self)
         },
-        .request(
-            Car.self, "A New that a Shared of a container without a parent requests depends on an asynchronous Scoped",
+        Fault(
+            requesting: Car.self,
+            "A New that a Shared of a container without a parent requests depends on an asynchronous Scoped",
             "Ticket is built by an asynchronous factory, which has not been awaited.", in: [.root, .forkOfRoot]
         ) {
             Scoped(async: { _ in Ticket(number: 1) })
@@ -177,12 +180,12 @@ extension Fault {
             request: { try $0.makeChild().resolve.orThrow(Ticket.self) },
             of: { Scoped(async: { _ in Ticket(number: 1) }) }
         ) {
-            Fix.requesting("call `try await container.prepare()` before the first request") { container in
+            Fix(requesting: "call `try await container.prepare()` before the first request") { container in
                 let child = container.makeChild()
                 try await child.prepare()
                 return try child.resolve.orThrow(Ticket.self)
             }
-            Fix.requesting("request it with `try await resolve.async`") { container in
+            Fix(requesting: "request it with `try await resolve.async`") { container in
                 let child = container.makeChild()
                 let resolve = child.resolve
                 _ = try await resolve.async(Ticket.self)

@@ -7,20 +7,21 @@ extension Fault {
     static let lifecycleFaults = failures + reports
 
     private static let failures: [Fault] = [
-        .request(Ticket.self, "A factory throws", "The factory of Ticket failed: sabotaged") {
+        Fault(requesting: Ticket.self, "A factory throws", "The factory of Ticket failed: sabotaged") {
             Shared { _ -> Ticket in throw Sabotage() }
         } fixes: {
-            Fix.replacing(
-                "remove the cause of that error. Nothing was cached, and the next request runs the factory again"
+            Fix(
+                replacing:
+                    "remove the cause of that error. Nothing was cached, and the next request runs the factory again"
             ) { Shared(Ticket(number: 1)) }
         },
-        .request(
-            Ticket.self, "A value type is registered with Weak",
+        Fault(
+            requesting: Ticket.self, "A value type is registered with Weak",
             "Ticket is registered with Weak, but Ticket is a value type, which cannot be held weakly."
         ) {
             Weak(Ticket(number: 1))
         } fixes: {
-            Fix.replacing("register it with `New` or `Shared`") { New(Ticket(number: 1)) }
+            Fix(replacing: "register it with `New` or `Shared`") { New(Ticket(number: 1)) }
             Fix("make Ticket a class or an actor") {
                 // `Thing` is a class.
                 _ = try DIContainer { Weak(Thing()) }.resolve.orThrow(Thing.self)
@@ -69,11 +70,11 @@ extension Fault {
             },
             of: { Shared(Ticket(number: 1)) }
         ) {
-            Fix.requesting("request it before `close()`") { container in
+            Fix(requesting: "request it before `close()`") { container in
                 _ = try container.resolve.orThrow(Ticket.self)
                 return try await container.close()
             }
-            Fix.requesting("use another container, such as a copy: `container.fork`") { container in
+            Fix(requesting: "use another container, such as a copy: `container.fork`") { container in
                 try await container.close()
                 return try container.fork { Shared(Diesel()) }.resolve.orThrow(Ticket.self)
             }
@@ -96,8 +97,8 @@ extension Fault {
                 return container
             }
         ) {
-            Fix.requesting("close the container after its work, in the code that created it", closing)
-            Fix.requesting("remove the call from the `onClose`, which runs because the container is closing", closing)
+            Fix(requesting: "close the container after its work, in the code that created it", closing)
+            Fix(requesting: "remove the call from the `onClose`, which runs because the container is closing", closing)
         },
         Fault(
             "An asynchronous build fails in prepare()", "`prepare()` ended, but 1 of its builds failed.",
@@ -106,8 +107,9 @@ extension Fault {
                 return try container.resolve.orThrow(Ticket.self)
             }, of: { Shared(async: { _ -> Ticket in throw Sabotage() }) }
         ) {
-            Fix.replacing(
-                "remove the cause of that error. Nothing was cached, and the next request runs the factory again"
+            Fix(
+                replacing:
+                    "remove the cause of that error. Nothing was cached, and the next request runs the factory again"
             ) {
                 Shared(async: { _ in Ticket(number: 1) })
             }
@@ -267,7 +269,7 @@ extension Fault {
                         return try report("A container was released ", in: result)
                     }
                 ) {
-                    Fix.requesting("call `try await container.close()`", closing)
+                    Fix(requesting: "call `try await container.close()`", closing)
                     Fix("use `withChild { … } operation: { … }`") {
                         let app = DIContainer { Scoped(Ticket(number: 1)).onClose { _ in } }
                         try await app.withChild {

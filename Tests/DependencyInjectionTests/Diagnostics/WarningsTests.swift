@@ -3,7 +3,9 @@ import DependencyInjectionDiagnostics
 import Foundation
 import Testing
 
-private func makeCar() async throws -> Car { Car(engine: Diesel()) }
+extension Car {
+    fileprivate convenience init() async throws { self.init(engine: Diesel()) }
+}
 
 @Suite("Warnings of validation")
 struct ValidationWarningTests {
@@ -265,15 +267,15 @@ struct ValidationWarningTests {
 
     @Test("advises `async:` if an alias forwards to an awaited closure")
     func aliases() async throws {
-        let container = DIContainer { New({ try await makeCar() }, as: (any Engine).self) }
+        let container = DIContainer { New({ try await Car() }, as: (any Engine).self) }
         for (row, found) in await allFindings(container) {
             #expect(found.map(\.kind) == [.error(.typeMismatch), .missingAutowiring], "\(row): \(found)")
             #expect(found.allSatisfy { $0.description.contains("\n  fix: write `async:` before it") }, "\(row)")
         }
-        let named = try only(DIContainer { New({ try await makeCar() }, name: "maker", as: (any Engine).self) })
+        let named = try only(DIContainer { New({ try await Car() }, name: "maker", as: (any Engine).self) })
         #expect(named.kind == .error(.typeMismatch) && named.description.contains("\n  fix: write `async:`"))
         let good = DIContainer {
-            New({ try await makeCar() }, name: "maker", as: Any.self, AnyObject.self, (any Sendable).self)
+            New({ try await Car() }, name: "maker", as: Any.self, AnyObject.self, (any Sendable).self)
         }
         #expect(findings(good).isEmpty, "\(findings(good))")
     }
@@ -282,8 +284,8 @@ struct ValidationWarningTests {
     func awaited() async throws {
         let containers = [
             // The compiler treats the closure as an instance that is isolated to the main actor.
-            DIContainer { Shared { try await makeCar() } },
-            DIContainer { New { try await makeCar() } },
+            DIContainer { Shared { try await Car() } },
+            DIContainer { New { try await Car() } },
             DIContainer { Shared({ _ in Car(engine: Diesel()) } as @Sendable (Resolver) async -> Car) },
         ]
         #expect(containers.map { $0.registrations.map(\.isMainActor) } == [[true], [false], [false]])

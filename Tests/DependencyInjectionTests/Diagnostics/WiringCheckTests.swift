@@ -13,10 +13,11 @@ private let faultyLine: UInt = #line - 2
 private let dubious = DIContainer { Shared { _ in Ticket?.none } }
 private let dubiousLine: UInt = #line - 1
 
-private func report(_ containers: DIContainer..., arguments: [String] = []) -> WiringReport {
-    var report = WiringReport(arguments: arguments)
-    report.validate(containers)
-    return report
+extension WiringReport {
+    fileprivate init(of containers: [DIContainer], arguments: [String] = []) {
+        self.init(arguments: arguments)
+        validate(containers)
+    }
 }
 
 @Suite("The wiring check")
@@ -25,7 +26,7 @@ struct WiringCheckTests {
 
     @Test("an error has the form of a compiler, followed by its path and fix")
     func error() throws {
-        let report = report(faulty)
+        let report = WiringReport(of: [faulty])
         let line = faultyLine
         #expect(
             report.diagnostics == [
@@ -44,7 +45,7 @@ struct WiringCheckTests {
 
     @Test("a warning is printed as a warning and does not fail")
     func warning() throws {
-        let report = report(dubious)
+        let report = WiringReport(of: [dubious])
         let text = try #require(report.diagnostics.first)
         #expect(text.hasPrefix("\(#fileID):\(dubiousLine):1: warning: Optional<Ticket> is an Optional"))
         #expect(
@@ -60,7 +61,7 @@ struct WiringCheckTests {
             New { (resolve, _: Int) in Car(engine: try resolve.orThrow()) }
             Shared { _ in Ticket?.none }
         }
-        #expect(!report(container).hasErrors)
+        #expect(!WiringReport(of: [container]).hasErrors)
         var report = WiringReport(arguments: [])
         await report.validate(container, .building { _ in [1] }, allowing: [.optionalRegistration])
         let text = try #require(report.diagnostics.first)
@@ -77,22 +78,22 @@ struct WiringCheckTests {
             Shared(autowiring: Dependent<Car>.init)
         }
         #expect(try container.validate().map(\.kind) == [.unpreparedDependency])
-        var report = report(container)
+        var report = WiringReport(of: [container])
         await report.validate(container, .building)
         #expect(report.diagnostics.isEmpty && !report.hasErrors)
     }
 
     @Test("a finding of a container and of its child is printed once")
     func child() {
-        #expect(report(faulty, faulty.makeChild()).diagnostics.count == 1)
+        #expect(WiringReport(of: [faulty, faulty.makeChild()]).diagnostics.count == 1)
     }
 
     @Test("a container without registrations is an error, but not its child with some")
     func empty() {
         let empty = DIContainer()
         let text = "error: The container has no registrations.\n  fix: register before the wiring check"
-        #expect(report(empty).diagnostics == [text] && report(empty).hasErrors)
-        #expect(report(empty.makeChild { Shared(1) }).diagnostics.isEmpty)
+        #expect(WiringReport(of: [empty]).diagnostics == [text] && WiringReport(of: [empty]).hasErrors)
+        #expect(WiringReport(of: [empty.makeChild { Shared(1) }]).diagnostics.isEmpty)
     }
 
     // MARK: Arguments
@@ -102,16 +103,16 @@ struct WiringCheckTests {
         let parts = #fileID.split(separator: "/")
         let path = "/My Projects/a=b/\(parts[1])"
         let sources = ["\(parts[0])=\(path)", "Other=/Other/\(parts[1])"]
-        let ofModule = report(dubious, arguments: sources).diagnostics.first
+        let ofModule = WiringReport(of: [dubious], arguments: sources).diagnostics.first
         #expect(ofModule?.hasPrefix("\(path):\(dubiousLine):1: warning") == true)
         let others = ["\(parts[0])=/Wiring.swift", "Other=\(path)"]
-        let ofOther = report(dubious, arguments: others).diagnostics.first
+        let ofOther = WiringReport(of: [dubious], arguments: others).diagnostics.first
         #expect(ofOther?.hasPrefix("\(#fileID):\(dubiousLine):1: warning") == true)
     }
 
     @Test("an unknown argument is an error", arguments: ["--stamps", "App.swift", "--a=b", "A=", "=", "", "--stamp"])
     func unknown(argument: String) {
-        let report = report(dubious, arguments: [argument])
+        let report = WiringReport(of: [dubious], arguments: [argument])
         let text = "error: Unknown argument \(argument.debugDescription).\n  usage: [--stamp PATH] [MODULE=PATH]…"
         #expect(report.diagnostics.first == text && report.hasErrors)
         // The findings are printed all the same.
@@ -135,7 +136,7 @@ extension ExitTests {
     @Test("The wiring check: errors end the tool with status 1 after all findings were printed")
     static func wiringErrors() async {
         let result = await #expect(processExitsWith: .exitCode(1), observing: [\.standardOutputContent]) {
-            report(dubious, faulty).end()
+            WiringReport(of: [dubious, faulty]).end()
         }
         let output = String(decoding: result?.standardOutputContent ?? [], as: UTF8.self)
         #expect(output.contains(":1: warning: Optional<Ticket>") && output.contains(":1: error: Nothing is registered"))
@@ -145,11 +146,11 @@ extension ExitTests {
     static func wiringOfDefaultContainer() async {
         await #expect(processExitsWith: .exitCode(0)) {
             DIContainer.shared = DIContainer { Shared(1) }
-            report().end()
+            WiringReport(of: []).end()
         }
         await #expect(processExitsWith: .exitCode(1)) {
             DIContainer.shared = faulty
-            report().end()
+            WiringReport(of: []).end()
         }
     }
 
@@ -165,7 +166,7 @@ extension ExitTests {
                 try? FileManager.default.removeItem(atPath: Self.stamp)
                 if isWritten != true { _exit(2) }
             }
-            report(dubious, arguments: ["--stamp", Self.stamp]).end()
+            WiringReport(of: [dubious], arguments: ["--stamp", Self.stamp]).end()
         }
     }
 
@@ -173,14 +174,14 @@ extension ExitTests {
     static func noWiringStamp() async {
         await #expect(processExitsWith: .exitCode(1)) {
             atexit { if FileManager.default.fileExists(atPath: Self.stamp) { _exit(2) } }
-            report(faulty, arguments: ["--stamp", Self.stamp]).end()
+            WiringReport(of: [faulty], arguments: ["--stamp", Self.stamp]).end()
         }
     }
 
     @Test("The wiring check: a stamp that cannot be written is an error")
     static func unwritableWiringStamp() async {
         let result = await #expect(processExitsWith: .exitCode(1), observing: [\.standardOutputContent]) {
-            report(dubious, arguments: ["--stamp", "/missing folder/stamp"]).end()
+            WiringReport(of: [dubious], arguments: ["--stamp", "/missing folder/stamp"]).end()
         }
         let output = String(decoding: result?.standardOutputContent ?? [], as: UTF8.self)
         #expect(output.contains("/missing folder/stamp: error: The stamp can't be written: No such file or directory."))

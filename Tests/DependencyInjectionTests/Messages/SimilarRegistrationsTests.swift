@@ -2,13 +2,11 @@ import DependencyInjection
 import Foundation
 import Testing
 
-// Types with names that are similar to that of `Connection`.
-private struct Conection: Sendable {}
-private struct ConnectionImpl: Sendable {}
-
 class Ferry: Vehicle, Port, @unchecked Sendable {}
 final class Catamaran: Ferry, @unchecked Sendable {}
+// Types with names that are similar to that of `Ferry`.
 struct Ferri: Sendable {}
+private struct FerryImpl: Sendable {}
 
 /// A protocol that the library can't look up, because it is private.
 private protocol DieselMachine: Sendable {}
@@ -34,13 +32,12 @@ struct SimilarRegistrationTests {
     func order() throws {
         let container = DIContainer {
             Shared(Ticket(number: 1))
-            Shared(Conection())
-            Shared(ConnectionImpl())
-            Shared(Connection("file"), name: "file")
+            Shared(Ferri())
+            Shared(FerryImpl())
+            Shared(Ferry(), name: "main")
         }
-        let error = try #require(container.error(of: Connection.self))
-        #expect(
-            error.suggestions.map { $0.prefix { $0 != " " } } == ["Connection", "ConnectionImpl", "Conection"])
+        let error = try #require(container.error(of: Ferry.self))
+        #expect(error.suggestions.map { $0.prefix { $0 != " " } } == ["Ferry", "FerryImpl", "Ferri"])
     }
 
     /// A requested type, and similar registrations in the order of the suggestions.

@@ -8,27 +8,27 @@ struct ClosingMomentTests {
         "A request is served or refused as the rule says, and all is closed",
         arguments: ClosingRow.Kind.allCases, ClosingRow.Place.allCases)
     func moments(_ kind: ClosingRow.Kind, owner: ClosingRow.Place) throws {
-        let rows = ClosingRow.all(of: kind, owner)
+        let rows = ClosingRow.all.filter { $0.kind == kind && $0.owner == owner }
         // After the first problems, further rows might only repeat the wait for something that never happens.
-        let problems = try rows.reduce(into: [String]()) { if $0.count < 10 { $0 += try ClosingRun($1).problems() } }
+        let problems = try rows.reduce(into: [String]()) { problems, row in
+            if problems.count >= 10 { return }
+            problems +=
+                row.isAlias
+                ? try ClosingRun<any Port>(row).problems() : try ClosingRun<CountedProduct>(row).problems()
+        }
         for problem in problems { Issue.record("\(problem)") }
     }
 
     @Test("The table has each kind of request at each moment")
     func size() {
-        let rows = ClosingRow.Kind.allCases.flatMap { kind in
-            ClosingRow.Place.allCases.flatMap { ClosingRow.all(of: kind, $0) }
-        }
-        #expect(rows.count > 1_000)
-        func moments(_ outcome: ClosingRow.Outcome) -> Set<ClosingRow.Moment> {
-            Set(rows.filter { $0.expectation == outcome }.map(\.moment))
-        }
-        #expect(moments(.served) == Set(ClosingRow.Moment.allCases))
+        #expect(ClosingRow.all.count > 1_000)
+        let moments = Dictionary(grouping: ClosingRow.all, by: \.expectation).mapValues { Set($0.map(\.moment)) }
+        #expect(moments[.served] == Set(ClosingRow.Moment.allCases))
         // At these, the factory has begun before.
         let served: Set<ClosingRow.Moment> = [
             .decorating, .decoratingAlias, .resuming(isBuilt: false), .resuming(isBuilt: true),
         ]
-        #expect(moments(.refused) == moments(.served).subtracting(served))
+        #expect(moments[.refused] == moments[.served]?.subtracting(served))
     }
 }
 
@@ -109,12 +109,19 @@ struct ClosingRow: Sendable, CustomStringConvertible {
         }
     }
 
-    enum Outcome: Equatable, Sendable {
+    enum Outcome: Hashable, Sendable {
         case served, refused
         case other(String)
 
         init(_ error: any Error) {
             self = (error as? ResolutionError)?.reason == .closed ? .refused : .other("\(error)")
+        }
+
+        init(of request: () throws -> Void) {
+            do {
+                try request()
+                self = .served
+            } catch { self.init(error) }
         }
     }
 
@@ -132,20 +139,21 @@ struct ClosingRow: Sendable, CustomStringConvertible {
         "\(kind) of the \(owner), \(isAlias ? "alias, " : "")\(form): \(closer) closes at \(moment)"
     }
 
-    static func all(of kind: Kind, _ owner: Place) -> [ClosingRow] {
-        var rows: [ClosingRow] = []
-        for form in Form.allCases {
-            for isAlias in [false, true] {
-                for moment in Moment.allCases {
-                    rows += Place.allCases.map { closer in
-                        ClosingRow(
-                            kind: kind, owner: owner, isAlias: isAlias, form: form, moment: moment, closer: closer)
+    static let all: [ClosingRow] = Kind.allCases.flatMap { kind in
+        Place.allCases.flatMap { owner in
+            Form.allCases.flatMap { form in
+                [false, true].flatMap { isAlias in
+                    Moment.allCases.flatMap { moment in
+                        Place.allCases.map { closer in
+                            ClosingRow(
+                                kind: kind, owner: owner, isAlias: isAlias, form: form, moment: moment, closer: closer)
+                        }
                     }
                 }
             }
         }
-        return rows.filter(\.canBeArranged)
     }
+    .filter(\.canBeArranged)
 
     private var canBeArranged: Bool {
         // A provider of an asynchronous type is called plainly.

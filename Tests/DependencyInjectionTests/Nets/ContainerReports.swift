@@ -27,38 +27,20 @@ struct ContainerReports {
 
     var place: String { index.map { "in c\($0)" } ?? "in a fork" }
 
-    // MARK: Nodes
-
-    /// A key of the program and the node that a request for it finds.
-    struct Listed {
-        let index: Int
-        let node: RegistrationInfo
-        let key: Program.Key
-    }
-
-    private static let types = Dictionary(
-        uniqueKeysWithValues: reportedTypes.enumerated().map { (ObjectIdentifier($0.element.type), $0.offset) })
-
-    /// The node of each key, except those that no request resolves. The nodes that follow are overridden.
-    func listed(_ graph: DependencyGraph) -> [Listed] {
-        var known: Set<Program.Key> = []
-        return graph.nodes.enumerated().compactMap { index, node in
-            guard let type = Self.types[ObjectIdentifier(node.type)], !node.isProvidedByChild else { return nil }
-            let key = Program.Key(type: type, isNamed: node.name != nil)
-            guard known.insert(key).inserted else { return nil }
-            return Listed(index: index, node: node, key: key)
-        }
-    }
-
     // MARK: Requests
 
-    func resolve(_ listed: Listed, in container: DIContainer? = nil) async throws -> Product {
-        let request = request(for: listed, to: container ?? self.container)
+    /// Requests a node's key, and enters the main actor if the node is isolated to it.
+    func resolve(
+        _ listed: DependencyGraph.Listed, in container: DIContainer? = nil, entersMainActor: Bool = true
+    ) async throws -> Product {
+        let request = ProgramRequest(
+            resolve: (container ?? self.container).resolve, key: listed.key, name: run.writing.name(listed.key),
+            argument: listed.node.arguments.isEmpty ? nil : 7, line: 0)
         let type = reportedTypes[listed.key.type]
         let product: Product?
         if run.isAsync {
             product = try await type.sendAsync(request)
-        } else if listed.node.isMainActor {
+        } else if listed.node.isMainActor && entersMainActor {
             product = try await ProgramRun.onQueue(isMain: true) { Result { try type.send(request) } }.get()
         } else {
             product = try type.send(request)
@@ -67,20 +49,13 @@ struct ContainerReports {
         return product
     }
 
-    private func request(for listed: Listed, to container: DIContainer) -> ProgramRequest {
-        ProgramRequest(
-            resolve: container.resolve, key: listed.key, name: run.writing.name(listed.key),
-            argument: listed.node.arguments.isEmpty ? nil : 7, line: 0)
-    }
-
     // MARK: Lifetimes
 
     /// Compares the listed properties of each key with requests for it.
     func checkLifetimes() async throws {
-        for key in listed(container.graph).map(\.key) {
+        for key in container.graph.listed.map(\.key) {
             // Each request builds more.
-            let graph = container.graph
-            guard let listed = listed(graph).first(where: { $0.key == key }) else {
+            guard let listed = container.graph.listed.first(where: { $0.key == key }) else {
                 throw Problem(text: "\(reportedTypes[key.type].name) is no longer listed")
             }
             do { try await checkLifetime(listed) } catch let problem as Problem {
@@ -89,7 +64,7 @@ struct ContainerReports {
         }
     }
 
-    private func checkLifetime(_ listed: Listed) async throws {
+    private func checkLifetime(_ listed: DependencyGraph.Listed) async throws {
         let node = listed.node
         weak var instance: Product?
         var lifetime: Lifetime?
@@ -102,7 +77,7 @@ struct ContainerReports {
             // A request off the main actor is refused even if the instance is built.
             if !run.isAsync {
                 var isRefused = false
-                do { _ = try reportedTypes[listed.key.type].send(request(for: listed, to: container)) } catch {
+                do { _ = try await resolve(listed, entersMainActor: false) } catch {
                     isRefused = (error as? ResolutionError)?.reason == .mainActorRequired
                 }
                 try Problem.unless(
@@ -130,7 +105,14 @@ struct ContainerReports {
         run.world.letGo()
         if lifetime == .shared, instance == nil { lifetime = .weak }
         // An instance that others retain can't be told from a shared one.
-        if lifetime == .shared, node.lifetime == .weak, await isRetained({ instance }) { lifetime = .weak }
+        if lifetime == .shared, node.lifetime == .weak {
+            // Another instance retains it, or it is released after all.
+            let isRetained = await eventually(within: run.isAsync ? ProgramRun.patience : 0) {
+                guard let number = instance?.number else { return true }
+                return run.world.products.contains { $0.uses.contains { $0.number == number } }
+            }
+            if isRetained { lifetime = .weak }
+        }
         guard let lifetime else { return }
         let seen = node.lifetime == .graph ? .new : node.lifetime
         try Problem.unless(seen == lifetime, "requests see the lifetime \(lifetime)")
@@ -139,23 +121,13 @@ struct ContainerReports {
     /// The lifetime that two requests and a child see. A graph is new for each request.
     ///
     /// - Returns: Nil if the child can't build an instance.
-    private func lifetime(of first: Product, _ listed: Listed) async throws -> Lifetime? {
+    private func lifetime(of first: Product, _ listed: DependencyGraph.Listed) async throws -> Lifetime? {
         if try await resolve(listed).innermost !== first.innermost { return .new }
         let child = container.makeChild()
         // A later registration may have closed a cycle.
         let other = try? await resolve(listed, in: child)
         if run.program.hasEnds { try? await child.close() }
         return other.map { $0.innermost === first.innermost ? .shared : .scoped }
-    }
-
-    /// Whether another instance retains the instance, or the instance is released after all.
-    private func isRetained(_ instance: () -> Product?) async -> Bool {
-        await eventually(within: run.isAsync ? ProgramRun.patience : 0) {
-            guard let number = instance()?.number else { return true }
-            return run.world.products.contains { other in
-                other.origin.base?.number == number || other.origin.dependencies.contains { $0?.number == number }
-            }
-        }
     }
 }
 
@@ -166,7 +138,7 @@ extension ContainerReports {
     /// - Parameter reset: Releases all instances of all containers.
     func checkDependencies(_ reset: () -> Void) async throws {
         let graph = container.graph
-        for listed in listed(graph) {
+        for listed in graph.listed {
             reset()
             _ = events.all.takeAll()
             let lastNumber = run.world.lastNumber
@@ -312,18 +284,19 @@ extension ContainerReports {
         }
         try Problem.unless(observed == expected, "observed are \(observed), and happened \(expected)")
         let added = graph.adding(events)
+        let factories = graph.factories
         for dependency in shown {
-            let starts = graph.nodes.indices.filter { graph.isFactory($0) && graph.nodes[$0].line == dependency.from }
+            let starts = factories.filter { graph.nodes[$0].line == dependency.from }
             let isShown = starts.contains { start in
                 graph.reachable(from: start) { node in
-                    node != start && graph.isFactory(node) ? [] : added.outgoingEdges[node].compactMap(\.to)
+                    node != start && factories.contains(node) ? [] : added.outgoingEdges[node].compactMap(\.to)
                 }
-                .contains { $0 != start && graph.isFactory($0) && Int(graph.nodes[$0].line) == dependency.to }
+                .contains { $0 != start && factories.contains($0) && Int(graph.nodes[$0].line) == dependency.to }
             }
             try Problem.unless(isShown, "the graph with events shows no \(dependency)")
         }
-        for edge in added.edges where edge.kind == .observed && graph.isFactory(edge.from) {
-            guard let target = edge.to, graph.isFactory(target), graph.nodes[target].file == "Program.swift"
+        for edge in added.edges where edge.kind == .observed && factories.contains(edge.from) {
+            guard let target = edge.to, factories.contains(target), graph.nodes[target].file == "Program.swift"
             else { continue }
             let dependency = Dependency(from: Int(graph.nodes[edge.from].line), to: Int(graph.nodes[target].line))
             try Problem.unless(expected.contains(dependency), "the graph with events shows \(dependency)")
@@ -353,7 +326,7 @@ extension ContainerReports {
         // If validation finds no error, every request succeeds, unless a child has to register a dependency.
         let hasError = findings.contains { $0.isError && $0.kind != .failedOnClose }
         if hasError { return }
-        for listed in listed(container.graph) where listed.node.lifetime != nil {
+        for listed in container.graph.listed where listed.node.lifetime != nil {
             do { _ = try await resolve(listed) } catch {
                 try Problem.unless(
                     (error as? ResolutionError)?.declaration != nil,
@@ -385,7 +358,7 @@ extension ContainerReports {
         }
         // Each alias of a key that is found belongs to one listed registration.
         var aliases = 0
-        for listed in listed(graph) {
+        for listed in graph.listed {
             guard let edge = graph.outgoingEdges[listed.index].first, edge.kind == .alias, let target = edge.to,
                 listed.node.decorators.isEmpty
             else { continue }
@@ -423,11 +396,11 @@ extension ContainerReports {
         try checkCaptive(all.filter { $0.kind == .captiveDependency }, graph)
         let reported = Set(all.filter { $0.kind == .error(.notRegistered) }.map(\.id.key))
         // A node that a parent caches must not need, even later, what children register.
-        for user in graph.nodes.indices where graph.isFactory(user) && graph.isCachedByOwner(user) {
+        for user in graph.factories where graph.nodes[user].isCachedByOwner {
             let edges = graph.edges(reachableFrom: user) { _ in
                 true
             } through: {
-                !graph.isCachedByOwner($0)
+                !graph.nodes[$0].isCachedByOwner
             }
             for edge in edges where !edge.isOptional {
                 guard let target = edge.to, graph.nodes[graph.base(of: target)].isProvidedByChild else { continue }
@@ -466,12 +439,12 @@ extension ContainerReports {
     /// providers, through nodes that nothing caches.
     private func checkCaptive(_ findings: [ValidationFinding], _ graph: DependencyGraph) throws {
         var explained: Set<Int> = []
-        for user in graph.nodes.indices where graph.isFactory(user) && graph.isCachedByOwner(user) {
+        for user in graph.factories where graph.nodes[user].isCachedByOwner {
             let line = graph.nodes[user].line
             let edges = graph.edges(reachableFrom: user) { edge in
                 !edge.isDeferred
             } through: {
-                !graph.isCachedByOwner($0) && graph.nodes[$0].lifetime != .scoped
+                !graph.nodes[$0].isCachedByOwner && graph.nodes[$0].lifetime != .scoped
             }
             let scoped = edges.filter { edge in
                 edge.to.map { graph.nodes[graph.base(of: $0)].lifetime == .scoped } ?? false
@@ -493,17 +466,35 @@ extension ContainerReports {
 
 // Searches by brute force.
 extension DependencyGraph {
-    /// Whether the node has a factory of its own.
-    func isFactory(_ node: Int) -> Bool { outgoingEdges[node].first?.kind != .alias && nodes[node].lifetime != nil }
+    /// A key of the program and the node that a request for it finds.
+    struct Listed {
+        let index: Int
+        let node: RegistrationInfo
+        let key: Program.Key
+    }
 
-    func isCachedByOwner(_ node: Int) -> Bool { [.shared, .weak].contains(nodes[node].lifetime) }
+    /// The node of each key, except those that no request resolves. The nodes that follow are overridden.
+    fileprivate var listed: [Listed] {
+        var known: Set<Program.Key> = []
+        return nodes.enumerated().compactMap { index, node in
+            guard let type = reportedTypes.firstIndex(where: { $0.type == node.type }), !node.isProvidedByChild
+            else { return nil }
+            let key = Program.Key(type: type, isNamed: node.name != nil)
+            return known.insert(key).inserted ? Listed(index: index, node: node, key: key) : nil
+        }
+    }
+
+    /// The nodes that have a factory of their own.
+    fileprivate var factories: [Int] {
+        nodes.indices.filter { outgoingEdges[$0].first?.kind != .alias && nodes[$0].lifetime != nil }
+    }
 
     /// The edges on all paths from a node, except those of aliases.
     ///
     /// - Parameters:
     ///   - isPassable: Whether a path may lead over an edge.
     ///   - isInner: Whether a path may lead through a node.
-    func edges(
+    fileprivate func edges(
         reachableFrom start: Int, over isPassable: (Edge) -> Bool, through isInner: (Int) -> Bool
     ) -> [Edge] {
         let inner = reachable(from: start) { node in
@@ -514,10 +505,15 @@ extension DependencyGraph {
     }
 
     /// A node, and all that follow it directly or behind others.
-    func reachable(from start: Int, following: (Int) -> [Int]) -> Set<Int> {
+    fileprivate func reachable(from start: Int, following: (Int) -> [Int]) -> Set<Int> {
         var visited: Set<Int> = [start]
         var rest = [start]
         while let node = rest.popLast() { rest += following(node).filter { visited.insert($0).inserted } }
         return visited
     }
+}
+
+extension RegistrationInfo {
+    /// Whether the container of the registration caches the instance.
+    fileprivate var isCachedByOwner: Bool { lifetime == .shared || lifetime == .weak }
 }

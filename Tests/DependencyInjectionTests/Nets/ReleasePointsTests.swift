@@ -40,13 +40,10 @@
                             return Ticket(number: 1)
                         }
                     })
-                func resolver() -> Resolver? {
-                    container.withLock { container in
-                        _ = container?.resolve(ReleaseAction.self)
-                        return container?.resolve
-                    }
+                let resolve = container.withLock { container in
+                    _ = container?.resolve(ReleaseAction.self)
+                    return container?.resolve
                 }
-                let resolve = resolver()
                 let building = BackgroundThread {
                     isCounted.wait()
                     let ticket = resolve?(Ticket.self)
@@ -69,13 +66,9 @@
         @Test("A thread may resolve from a new default container while the old one is replaced")
         func newDefault() async {
             await #expect(processExitsWith: .success) {
-                @Sendable func container(_ number: Int) -> DIContainer {
-                    let container = DIContainer { Shared(number) }
-                    _ = container.resolve(Int.self)
-                    return container
-                }
-                DIContainer.shared = container(0)
-                let new = container(1)
+                DIContainer.shared = DIContainer { Shared(0) }
+                let new = DIContainer { Shared(1) }
+                _ = (DIContainer.shared.resolve(Int.self), new.resolve(Int.self))
                 let writer = ThreadRecord.current.identity
                 let seen = Locked<[[Int]]>([])
                 PausePoint.handler = { point in

@@ -79,10 +79,7 @@ private enum ValueForm: CaseIterable {
 // Runs that compare reports with what happens.
 extension ProgramRun {
     fileprivate mutating func checkReports(_ random: inout SmallGenerator) async throws {
-        let events = ProgramEvents()
-        for (index, container) in containers.enumerated() {
-            if let container { events.observe(container, index) }
-        }
+        let events = ProgramEvents(of: containers)
         for (index, step) in program.steps.enumerated() {
             _ = await perform(step, index)
             world.letGo()
@@ -104,9 +101,7 @@ extension ProgramRun {
         }
         if let (_, container) = open.randomElement(using: &random) {
             let fork = container.fork()
-            let forkEvents = ProgramEvents()
-            forkEvents.observe(fork, 0)
-            let reports = ContainerReports(of: fork, nil, in: self, forkEvents)
+            let reports = ContainerReports(of: fork, nil, in: self, ProgramEvents(of: [fork]))
             try reports.checkDeclarations()
             if Int.random(in: 0..<3, using: &random) == 0 { try await reports.checkLifetimes() }
             try await reports.checkDependencies { fork.resetInstances() }
@@ -125,24 +120,22 @@ extension ProgramRun {
 
     /// Compares the instances that the events of each container leave in its cache with the instances that live.
     private func checkReleases(_ events: ProgramEvents, _ moment: String) async throws {
-        var mistake = releaseMistake(events)
+        var mistake: String?
         // A task that has built an instance may retain it for a moment.
-        if mistake != nil, program.isAsync {
-            _ = await eventually(within: Self.patience) {
-                mistake = releaseMistake(events)
-                return mistake == nil
-            }
+        _ = await eventually(within: program.isAsync ? Self.patience : 0) {
+            mistake = releaseMistake(events)
+            return mistake == nil
         }
         if let mistake { throw Problem(text: "after \(moment): \(mistake)") }
     }
 
     private func releaseMistake(_ events: ProgramEvents) -> String? {
-        let cached = events.cached
+        let (cached, living) = (events.cached, events.living)
         for (place, count) in cached where count != 0 && count != 1 {
             return "the events of \(place) leave \(count) instances"
         }
         let products = world.products
-        let retained = Set(products.flatMap { ($0.origin.dependencies + [$0.origin.base]).compactMap { $0?.number } })
+        let retained = Set(products.flatMap { $0.uses.map(\.number) })
         let recipes = program.recipesByNumber
         var owners: [ProgramEvents.Place: Int] = [:]
         for product in products where !retained.contains(product.number) {
@@ -150,7 +143,7 @@ extension ProgramRun {
             guard let line = made.line, let recipe = recipes[line] else { return "\(product.structure) is unknown" }
             let place = ProgramEvents.Place(container: made.home, line: line)
             // What has to be closed is retained until then.
-            let isOpen = events.isAlive(made.home) && !events.closed.current.contains(made.home)
+            let isOpen = living.contains(made.home) && !events.closed.current.contains(made.home)
             if !recipe.ends.isEmpty, isOpen { continue }
             guard cached[place] == 1, recipe.lifetime == .shared || recipe.lifetime == .scoped else {
                 return "\(product.structure) lives, which \(made.home) has not reported as cached"
@@ -159,13 +152,13 @@ extension ProgramRun {
                 return "\(place) retains #\(other) and #\(made.number)"
             }
         }
-        let living = Set(
+        let places = Set(
             products.compactMap { product in
                 product.line.map { ProgramEvents.Place(container: product.home, line: $0) }
             })
-        for (place, count) in cached where count == 1 && events.isAlive(place.container) {
+        for (place, count) in cached where count == 1 && living.contains(place.container) {
             guard let recipe = recipes[place.line], recipe.lifetime != .weak else { continue }
-            if !living.contains(place) { return "\(place) has not reported the release of its instance" }
+            if !places.contains(place) { return "\(place) has not reported the release of its instance" }
         }
         return nil
     }
@@ -174,6 +167,9 @@ extension ProgramRun {
 extension Product {
     /// The line of the registration that has built it, or nil for a decorator's product.
     var line: Int? { origin.maker.hasPrefix("r") ? Int(origin.maker.dropFirst()) : nil }
+
+    /// The instances that it retains.
+    var uses: [Product] { (origin.dependencies + [origin.base]).compactMap { $0 } }
 
     /// The product without the decorators.
     var innermost: Product {
@@ -193,31 +189,38 @@ final class ProgramEvents: Sendable {
     }
 
     let all = Locked<[ContainerEvent]>([])
-    private let observed = Locked<[String: Reference<DIContainer>]>([:])
+    private let containers: Locked<[(name: String, reference: Reference<DIContainer>)]>
     let closed = Locked<Set<String>>([])
     /// The instances that were built and not released, for each registration that caches.
     private let counts = Locked<[Place: Int]>([:])
 
-    func observe(_ container: DIContainer, _ index: Int) {
-        let name = "c\(index)"
-        observed.withLock { $0[name] = Reference(container, isWeak: true) }
-        container.observe { [all, counts, closed] event in
-            all.withLock { $0.append(event) }
-            if event.kind == .closed { closed.withLock { _ = $0.insert(name) } }
-            guard let registration = event.registration, !registration.isAlias, registration.file == "Program.swift",
-                [.shared, .scoped, .weak].contains(registration.lifetime)
-            else { return }
-            let place = Place(container: name, line: Int(registration.line))
-            switch event.kind {
-            case .built: counts.withLock { $0[place, default: 0] += 1 }
-            case .released: counts.withLock { $0[place, default: 0] -= 1 }
-            default: break
+    /// Observes the containers.
+    init(of containers: [DIContainer?]) {
+        let named = containers.enumerated().compactMap { index, container in container.map { ("c\(index)", $0) } }
+        self.containers = Locked(named.map { ($0, Reference($1, isWeak: true)) })
+        for (name, container) in named {
+            container.observe { [all, counts, closed] event in
+                all.withLock { $0.append(event) }
+                if event.kind == .closed { closed.withLock { _ = $0.insert(name) } }
+                guard let registration = event.registration, !registration.isAlias,
+                    registration.file == "Program.swift", [.shared, .scoped, .weak].contains(registration.lifetime)
+                else { return }
+                let place = Place(container: name, line: Int(registration.line))
+                switch event.kind {
+                case .built: counts.withLock { $0[place, default: 0] += 1 }
+                case .released: counts.withLock { $0[place, default: 0] -= 1 }
+                default: break
+                }
             }
         }
     }
 
     /// The number of instances that the events of living containers leave in their caches.
-    var cached: [Place: Int] { counts.withLock { $0 }.filter { isAlive($0.key.container) } }
+    var cached: [Place: Int] {
+        let living = living
+        return counts.current.filter { living.contains($0.key.container) }
+    }
 
-    func isAlive(_ container: String) -> Bool { observed.withLock { $0[container]?.object } != nil }
+    /// The names of the containers that are not released.
+    var living: Set<String> { Set(containers.current.filter { $0.reference.object != nil }.map(\.name)) }
 }

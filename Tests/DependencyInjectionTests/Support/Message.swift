@@ -49,8 +49,8 @@ extension ResolutionError {
 }
 
 /// The findings of a validation, errors and warnings.
-func findings(_ container: DIContainer) -> [ValidationFinding] {
-    do { return try container.validate() } catch { return error.findings }
+func findings(_ container: DIContainer, allowing exceptions: [AllowedFinding] = []) -> [ValidationFinding] {
+    do { return try container.validate(allowing: exceptions) } catch { return error.findings }
 }
 
 /// Returns the only finding of a validation, and fails the test if there isn't exactly one.

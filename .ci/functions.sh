@@ -85,8 +85,9 @@ on_server() {
     swift "$1" --package-path "Examples/$2" --scratch-path ".build/$2" -Xswiftc -warnings-as-errors "${@:3}"
 }
 
-# Builds and runs the tests of a server. After a build by `swift build`, `swift test` without `--skip-build` would compile
-# all packages again.
+# Builds and runs the tests of a server. After `swift build`, `swift test` without `--skip-build` would compile all packages
+# again. So would `swift build` after this, because SwiftPM plans a run of tests without plugins. So this is the last use of
+# a build.
 test_server() {
     on_server build "$1" --build-tests
     on_server test "$1" --skip-build

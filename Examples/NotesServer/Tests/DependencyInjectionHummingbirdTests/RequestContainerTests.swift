@@ -153,8 +153,7 @@ private struct ErrorsAsResponses: RouterMiddleware {
     @Test(arguments: [TestingSetup.router, .ahc(.http)])
     func streamIsCommittedAfterItsBody(_ setup: TestingSetup) async throws {
         try await server.test(setup) { client in
-            let response = try await client.execute(uri: "/plain/stream/3", method: .get)
-            #expect(String(buffer: response.body) == "true 0 true 0 true 0 ")
+            #expect(try await client.text(of: "/plain/stream/3") == "true 0 true 0 true 0 ")
             try await wait(for: "committed")
             #expect(messages == ["committed"])
         }
@@ -193,8 +192,8 @@ private struct ErrorsAsResponses: RouterMiddleware {
 
     /// Sends a request, and closes the connection when its work has begun.
     private func disconnect(_ port: Int?, _ path: String) async throws {
-        try await TestClient.withClient(host: "127.0.0.1", port: try #require(port)) { client in
-            try await client.executeAndDontWaitForResponse(TestClient.Request(path, method: .get, authority: "x"))
+        try await withConnection(to: try #require(port)) { connection in
+            try await connection.executeAndDontWaitForResponse(TestClient.Request(path, method: .get, authority: "x"))
             try await wait(for: "began")
         }
     }

@@ -63,7 +63,7 @@ import Testing
             let group = ServiceGroup(configuration: configuration)
             async let end: Void = group.run()
             let port = await ports.first { _ in true } ?? 0
-            async let response = TestClient.withClient(host: "127.0.0.1", port: port) { try await $0.get("/") }
+            async let response = withConnection(to: port) { try await $0.get("/") }
             while messages.isEmpty { try await Task.sleep(for: .milliseconds(5)) }
             await group.triggerGracefulShutdown()
             _ = try? await response
@@ -104,8 +104,8 @@ import Testing
             var server = Application(responder: Self.responder(app), services: [app.resolve(Database.self)])
             server.beforeServerStarts { try await app.prepare(.all) }
             try await server.test(.ahc(.http)) { client in
-                let response = try await client.execute(uri: "/", method: .get)
-                #expect(String(buffer: response.body) == "42")
+                let answer = try await client.text(of: "/")
+                #expect(answer == "42")
             }
         }
     }
@@ -126,8 +126,8 @@ import Testing
             let group = ServiceGroup(services: [app.resolve(Database.self)], logger: Logger(label: "group"))
             async let end: Void = group.run()
             try await PreparingServer(app: app).test(.ahc(.http)) { client in
-                let response = try await client.execute(uri: "/", method: .get)
-                #expect(String(buffer: response.body) == "42")
+                let answer = try await client.text(of: "/")
+                #expect(answer == "42")
             }
             await group.triggerGracefulShutdown()
             try await end

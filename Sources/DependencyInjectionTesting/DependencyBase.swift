@@ -165,7 +165,7 @@ public struct DependencyBase: Sendable {
         }
         let exceptions = Set(permitted.map(ObjectIdentifier.init))
         let container = DIContainer(core: (origin ?? DIContainer.current).core.makeFork())
-        // Later registrations belong to the test: see ``EventObserver/isTest``.
+        // Later registrations belong to the test: see ``EventObserver/Interest/requests``.
         container.core.add(scope.observer(isStrict: isStrict, exceptions: exceptions))
         container.register { overrides }
         return PreparedTest(scope: scope, container: container)

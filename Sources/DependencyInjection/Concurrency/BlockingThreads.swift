@@ -7,7 +7,7 @@ internal import Dispatch
 /// Work that doesn't block uses one thread for each core. If no work has begun for a while although some is waiting, the
 /// running work may be blocked, and the number of threads doubles.
 final class BlockingThreads: TaskExecutor {
-    private struct State {
+    struct State {
         var jobs: ArraySlice<UnownedJob> = []
         /// The number of jobs that have begun.
         var begun = 0
@@ -29,7 +29,7 @@ final class BlockingThreads: TaskExecutor {
     private static let cores = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
     private static let watch = DispatchQueue(label: "DependencyInjection.blockingThreads.watch")
 
-    private let state = Locked(State())
+    let state = Locked(State())
 
     /// Runs work on one of the threads, in the task of the caller.
     static func run<Result: Sendable, Failure: Error>(

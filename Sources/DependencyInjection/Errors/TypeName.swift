@@ -23,7 +23,7 @@ package enum TypeName {
         var isPathStart = true
         for character in name {
             if character == "`" { isQuoted.toggle() }
-            if isQuoted || character == "`" || character == "_" || character.isLetter || character.isNumber {
+            if isQuoted || character == "_" || character.isLetter || character.isNumber {
                 word.append(character)
                 continue
             }

@@ -28,7 +28,8 @@ package final class EventObserver: Sendable {
     package enum Interest: Sendable {
         /// All events except requests.
         case changesAndBuilds
-        /// Requests. While a container has such an observer, all requests take the slow path.
+        /// Requests that registrations before the observer resolve. Later ones belong to the test. While a container has
+        /// such an observer, all requests take the slow path.
         case requests
         /// No other events.
         case onlyRefusals
@@ -36,8 +37,7 @@ package final class EventObserver: Sendable {
 
     let id = UniqueID.next()
     let interest: Interest
-    /// Whether the observer belongs to a test. A container has at most one such observer, which its forks inherit. The
-    /// observer receives no requests that later registrations resolve, because these belong to the test.
+    /// Whether the observer belongs to a test. A container has at most one such observer, which its forks inherit.
     let isTest: Bool
     let receive: @Sendable (ReportedEvent) -> Void
 

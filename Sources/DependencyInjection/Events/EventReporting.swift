@@ -48,7 +48,7 @@ extension ContainerCore {
         thread.runOutsideQueues { [self] in
             let receivers = observers.withLock { $0 }.filter { observer in
                 guard let entry else { return observer.interest == .changesAndBuilds }
-                return observer.interest == .requests && !(observer.isTest && entry.id > observer.id)
+                return observer.interest == .requests && entry.id < observer.id
             }
             send(event, to: receivers)
         }

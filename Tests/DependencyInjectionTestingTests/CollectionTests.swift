@@ -108,4 +108,19 @@ struct CollectionTests {
         let fix = "fix: register Array<any Named>\n"
         #expect(found.texts.first?.contains(fix) == true)
     }
+
+    @Test("The audit names the arguments of the first contribution that takes some")
+    func auditWithArguments() {
+        let container = DIContainer {
+            Shared(Clock(name: "first")).into((any Named).self)
+            New({ (_, number: Int) in Clock(name: "\(number)") }, name: "number").into((any Named).self)
+            New({ (_, name: String) in Clock(name: name) }, name: "name").into((any Named).self)
+        }
+        let found = Issues {
+            expectEveryInjectionIsRegistered(in: container, modules: ["DependencyInjectionTestingTests"]) {
+                $0.owner == "Dashboard" && $0.name == "clocks"
+            }
+        }
+        #expect(found.texts.first?.contains("The factory of any Named takes (Int), but") == true, "\(found.texts)")
+    }
 }

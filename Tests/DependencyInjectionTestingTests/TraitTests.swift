@@ -243,11 +243,11 @@ struct ParallelCasesTests {
         #expect(try await child.1 == index)
 
         await withTaskGroup { group in
-            for _ in 0..<3 {
+            for task in 0..<3 {
                 group.addTask {
                     await Task.yield()
-                    #expect(DIContainer.resolve(Alarm.self).clock === mine)
-                    #expect(DIContainer.resolve(Int.self) == index)
+                    #expect(DIContainer.resolve(Alarm.self).clock === mine, "task \(task)")
+                    #expect(DIContainer.resolve(Int.self) == index, "task \(task)")
                 }
             }
         }

@@ -157,6 +157,21 @@ extension Fault {
             Fix(awaiting: Ticket.self)
         },
         Fault(
+            requesting: Dependent<Ticket>.self,
+            "A New of a container without a parent depends on an asynchronous Scoped",
+            "Ticket is built by an asynchronous factory, which has not been awaited.", in: [.root, .forkOfRoot]
+        ) {
+            Scoped(async: { _ in Ticket(number: 1) })
+            New { resolve in Dependent<Ticket>(try resolve.orThrow()) }
+        } fixes: {
+            Fix(requesting: "request it in a child, after `try await child.prepare()`") { container in
+                let child = container.makeChild()
+                try await child.prepare()
+                return try child.resolve.orThrow(Dependent<Ticket>.self)
+            }
+            Fix(awaiting: Dependent<Ticket>.self, isCached: false)
+        },
+        Fault(
             requesting: Car.self,
             "A New that a Shared of a container without a parent requests depends on an asynchronous Scoped",
             "Ticket is built by an asynchronous factory, which has not been awaited.", in: [.root, .forkOfRoot]

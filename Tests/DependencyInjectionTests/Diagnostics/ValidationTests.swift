@@ -340,7 +340,7 @@ struct ValidationTests {
         container.register { Module("Ledgers") { module } }
         for (row, found) in await allFindings(container) {
             #expect(found.map(\.kind) == [.error(.factoryFailed)], "\(row): \(found)")
-            let text = try #require(found.first).description
+            let text = found.first?.description ?? ""
             #expect(
                 text.contains("Ledger cannot be built: its initializer is isolated to Clerk and has to be awaited."),
                 "\(row)")

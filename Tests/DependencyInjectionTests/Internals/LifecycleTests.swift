@@ -111,6 +111,28 @@ struct LifecycleTests {
         }
     }
 
+    @Test("A container of a test runs no handler for an instance that a request builds after closing has begun")
+    func lateRequests() async throws {
+        let (build, closed) = (Latch(), Counter())
+        let container = DIContainer {
+            Shared(async: { _ in try await build.opening(returning: Ticket(number: 1)) })
+            Shared(Thing()).onClose { _ in closed.increment() }
+            Shared(async: { _ in Diesel() }).onClose { _ in closed.increment() }
+        }
+        let request = Task { try await container.resolve.async(Ticket.self) }
+        await build.isReached()
+        // It waits for the build.
+        let closing = Task {
+            try await container.core.close(dueTo: nil, by: Self.call, servesLateRequests: true)
+        }
+        #expect(await eventually { container.core.isClosingOrClosed })
+        _ = try container.resolve.orThrow(Thing.self)
+        _ = try await container.resolve.async(Diesel.self)
+        build.open()
+        _ = try await (request.value, closing.value)
+        #expect(closed.count == 0)
+    }
+
     @Test("A caller of close() that would wait gets the result if closing has ended")
     func waitAfterEnd() async {
         var lifecycle = Lifecycle(in: .closed)

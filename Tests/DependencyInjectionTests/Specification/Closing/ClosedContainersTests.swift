@@ -32,7 +32,7 @@ struct ClosedContainerTests {
         }
         // All code inside an expectation has the line of the expectation.
         for (error, requestLine) in zip([prepared, child, current], (line + 1)...) {
-            let error = try #require(error)
+            let error = try #require(error, "line \(requestLine)")
             #expect(error.reason == .closed && error.key == "the container", "\(error) \(requestLine)")
             #expect("\(error)".contains("by `close()` at \(#fileID):\(line)"), "\(error) \(requestLine)")
             #expect("\(error)".contains("requested at \(#fileID):\(requestLine)"), "\(error) \(requestLine)")

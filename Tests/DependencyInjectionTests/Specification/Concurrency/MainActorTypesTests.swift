@@ -103,10 +103,10 @@ struct MainActorTests {
         await lower.isReached()
         let ending = BackgroundThread {
             // The main thread waits for the child first, and then for the parent.
-            for (latch, container) in [(lower, child), (upper, parent)] {
-                #expect(eventually { container.hasWaitingThread })
-                latch.open()
-            }
+            #expect(eventually { child.hasWaitingThread })
+            lower.open()
+            #expect(eventually { parent.hasWaitingThread })
+            upper.open()
         }
         let kind = await MainActor.run { failure { _ = try child.resolve.orThrow(Car.self) }?.kind }
         #expect(kind == nil)

@@ -202,6 +202,19 @@ struct ResolutionErrorTests {
         #expect(error?.description.contains("\n  registered at \(#fileID):\(line)\n") == true)
     }
 
+    @Test("a factory that failed after it had replaced its own registration")
+    func replacedByItsFactory() throws {
+        let line: UInt = #line + 2
+        let container = DIContainer {
+            Shared { _ -> Diesel in
+                DIContainer.current.register(Shared(Diesel()))
+                throw Sabotage()
+            }
+        }
+        let error = try #require(container.error(of: Diesel.self))
+        #expect(error.description.contains("\n  registered at \(#fileID):\(line)\n"))
+    }
+
     @Test("the outermost request, with which the path begins")
     @MainActor func origin() async throws {
         for (row, container) in [

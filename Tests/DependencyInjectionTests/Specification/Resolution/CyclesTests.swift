@@ -16,7 +16,7 @@ struct CycleTests {
             },
         ]
         for (row, container) in Array(containers) + Array(containers) {
-            let error = try #require(container.error(of: Hen.self))
+            let error = try #require(container.error(of: Hen.self), "\(row)")
             #expect(error.kind == "cycle" && error.key == "Hen", "\(row)")
             #expect(error.path.map(\.id.description) == ["Hen", "Egg"], "\(row)")
             #expect(error.description.contains("Hen → Egg → Hen"), "\(row)")

@@ -201,7 +201,9 @@ struct DecorateTests {
             let errors = [
                 container.error(of: (any Engine).self), container.error(of: (any Engine)?.self),
                 failure { _ = try container.resolve.orThrow.all((any Engine).self) },
-                await #expect(throws: ResolutionError.self) { try await container.resolve.async((any Engine).self) },
+                await #expect(throws: ResolutionError.self, "\(row)") {
+                    try await container.resolve.async((any Engine).self)
+                },
             ]
             let place = "decorated at \(#fileID):\(Self.frameLine)\n"
             #expect(errors.allSatisfy { $0?.reason == .misplacedDecorator }, "\(row)")

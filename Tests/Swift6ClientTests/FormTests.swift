@@ -22,13 +22,15 @@ nonisolated final class Part: Sendable {
 
 nonisolated struct Wheel: Sendable {}
 
-/// One form.
+/// One form, written in a plain property or in an asynchronous function on the main actor.
 nonisolated struct FormRow: Sendable, CustomTestStringConvertible {
     let line: Int
-    let testDescription: String
+    let code: String
     let properties: String
+    let isOnMainActor: Bool
 
-    var lifetime: String { testDescription.prefix { $0 != "(" } == "New" ? "New" : "Shared" }
+    var testDescription: String { isOnMainActor ? "\(code) on the main actor" : code }
+    var lifetime: String { code.prefix { $0 != "(" } == "New" ? "New" : "Shared" }
 
     /// The code of each form, in the order of the registrations below, and the properties that differ.
     static let shared: KeyValuePairs = [
@@ -59,9 +61,15 @@ nonisolated struct FormRow: Sendable, CustomTestStringConvertible {
     static let all = new + shared.map { ("Shared\($0.key)", $0.value) }
 
     /// The registration of the form, and that of its alias.
-    @MainActor var registrations: [Registration] { Array(forms[2 * line..<2 * line + 2]) }
+    @MainActor var registrations: [Registration] {
+        get async { Array((isOnMainActor ? await formsOnMainActor() : forms)[2 * line..<2 * line + 2]) }
+    }
 
-    static let rows = all.enumerated().map { FormRow(line: $0, testDescription: $1.0, properties: $1.1) }
+    static let rows = [false, true].flatMap { isOnMainActor in
+        all.enumerated().map {
+            FormRow(line: $0, code: $1.0, properties: $1.1, isOnMainActor: isOnMainActor)
+        }
+    }
 }
 
 extension Registration {
@@ -84,9 +92,9 @@ extension Registration {
 @Suite("Rules 2, 4, 9, 11: Each form of a registration means the same in each mode")
 @MainActor struct FormTests {
     @Test("A form stores its name, alias, place, isolation and dependencies", arguments: FormRow.rows)
-    func stores(_ row: FormRow) throws {
+    func stores(_ row: FormRow) async throws {
         try #require(forms.count == 2 * FormRow.all.count)
-        let (form, alias) = (row.registrations[0], row.registrations[1])
+        let (form, alias) = (await row.registrations[0], await row.registrations[1])
         let type = row.lifetime == "New" ? "Page" : "Part"
         #expect(form.form == "\(type) named n at Form.swift:\(row.line), \(row.properties)")
         #expect(alias.form == "AnyObject named n at Form.swift:\(row.line), depends on nothing")
@@ -97,7 +105,8 @@ extension Registration {
     func builds(_ row: FormRow) async throws {
         let instance = try await instance(of: row, with: Shared(Wheel()))
         #expect(instance is Page == (row.lifetime == "New"))
-        #expect(((instance as? Page)?.text ?? "") == ["", "1", "12", "123"][row.registrations[0].argumentTypes.count])
+        let count = await row.registrations[0].argumentTypes.count
+        #expect(((instance as? Page)?.text ?? "") == ["", "1", "12", "123"][count])
     }
 
     @Test(
@@ -117,11 +126,12 @@ extension Registration {
     private func instance(
         of row: FormRow, with dependencies: any RegistrationConvertible...
     ) async throws -> AnyObject {
+        let registrations = await row.registrations
         let resolve = DIContainer {
-            Module(row.registrations)
+            Module(registrations)
             Module(dependencies)
         }.resolve
-        return switch row.registrations[0].argumentTypes.count {
+        return switch registrations[0].argumentTypes.count {
         case 0: try await resolve.async(name: "n")
         case 1: try await resolve.async(name: "n", arguments: 1)
         case 2: try await resolve.async(name: "n", arguments: 1, 2)
@@ -138,6 +148,46 @@ nonisolated private let file: StaticString = "Form.swift"
 
 /// Not marked, so that the forms are written on the main actor in the target of which that is the default isolation.
 @RegistrationBuilder private var forms: [Registration] {
+    New(Page(), name: "n", as: AnyObject.self, file: file, line: 0)
+    New({ _ in Page() }, name: "n", as: AnyObject.self, file: file, line: 1)
+    New(name: "n", as: AnyObject.self, file: file, line: 2) { _ in Page() }
+    New({ Page() }, name: "n", as: AnyObject.self, file: file, line: 3)
+    New(name: "n", as: AnyObject.self, file: file, line: 4) { Page() }
+    New(Page.init, name: "n", as: AnyObject.self, file: file, line: 5)
+    New(autowiring: Page.init(wheel:), name: "n", as: AnyObject.self, file: file, line: 6)
+    New(autowiring: { Page(wheel: $0) }, name: "n", as: AnyObject.self, file: file, line: 7)
+    New(mainActor: Page(), name: "n", as: AnyObject.self, file: file, line: 8)
+    New(mainActor: { _ in Page() }, name: "n", as: AnyObject.self, file: file, line: 9)
+    New(mainActor: { Page() }, name: "n", as: AnyObject.self, file: file, line: 10)
+    New(mainActor: Page.init, name: "n", as: AnyObject.self, file: file, line: 11)
+    New(async: { _ in Page() }, name: "n", as: AnyObject.self, file: file, line: 12)
+    New({ (_: Resolver, a: Int) in Page(text: "\(a)") }, name: "n", as: AnyObject.self, file: file, line: 13)
+    New(autowiring: Page.init(a:wheel:), arguments: Int.self, name: "n", as: AnyObject.self, file: file, line: 14)
+    New(
+        autowiring: Page.init(a:b:wheel:), arguments: Int.self, Int.self, name: "n", as: AnyObject.self, file: file,
+        line: 15)
+    New(
+        autowiring: Page.init(a:b:c:wheel:), arguments: Int.self, Int.self, Int.self, name: "n", as: AnyObject.self,
+        file: file, line: 16)
+    New(mainActor: { (_: Resolver, a: Int) in Page(text: "\(a)") }, name: "n", as: AnyObject.self, file: file, line: 17)
+    New(mainActor: makePage, name: "n", as: AnyObject.self, file: file, line: 18)
+    Shared(Part(), name: "n", as: AnyObject.self, file: file, line: 19)
+    Shared({ _ in Part() }, name: "n", as: AnyObject.self, file: file, line: 20)
+    Shared(name: "n", as: AnyObject.self, file: file, line: 21) { _ in Part() }
+    Shared({ Part() }, name: "n", as: AnyObject.self, file: file, line: 22)
+    Shared(name: "n", as: AnyObject.self, file: file, line: 23) { Part() }
+    Shared(Part.init, name: "n", as: AnyObject.self, file: file, line: 24)
+    Shared(autowiring: Part.init(wheel:), name: "n", as: AnyObject.self, file: file, line: 25)
+    Shared(autowiring: { Part(wheel: $0) }, name: "n", as: AnyObject.self, file: file, line: 26)
+    Shared(mainActor: Part(), name: "n", as: AnyObject.self, file: file, line: 27)
+    Shared(mainActor: { _ in Part() }, name: "n", as: AnyObject.self, file: file, line: 28)
+    Shared(mainActor: { Part() }, name: "n", as: AnyObject.self, file: file, line: 29)
+    Shared(mainActor: Part.init, name: "n", as: AnyObject.self, file: file, line: 30)
+    Shared(async: { _ in Part() }, name: "n", as: AnyObject.self, file: file, line: 31)
+}
+
+/// The same forms, because the compiler may choose other initializers and another isolation here.
+@MainActor @RegistrationBuilder private func formsOnMainActor() async -> [Registration] {
     New(Page(), name: "n", as: AnyObject.self, file: file, line: 0)
     New({ _ in Page() }, name: "n", as: AnyObject.self, file: file, line: 1)
     New(name: "n", as: AnyObject.self, file: file, line: 2) { _ in Page() }

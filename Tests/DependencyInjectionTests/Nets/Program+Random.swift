@@ -257,6 +257,8 @@ extension Program {
             }
             known.append(recipe.key)
             if isModeled, let alias = recipe.alias { known.append(Key(type: alias, isNamed: key.isNamed)) }
+            // Decorators in several containers wrap the contributions of one type.
+            if let collection = recipe.collection { known.append(Key(type: collection, isNamed: key.isNamed)) }
             if !isReported, !isModeled || !mayBeAsync, chance(10) {
                 recipe.failures = Int.random(in: 1...2, using: &random)
             }

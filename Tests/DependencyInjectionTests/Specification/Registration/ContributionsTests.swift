@@ -284,6 +284,8 @@ struct ContributionTests {
         #expect(try kinds(parent) == ["diesel", "own"])
         #expect(try kinds(child.fork()) == ["tuned diesel", "tuned own"])
         #expect(try kinds(child.makeChild().fork()) == ["tuned diesel", "tuned own"])
+        let grandchild = child.makeChild { tune("finely") }
+        #expect(try kinds(grandchild.fork()) == ["finely tuned diesel", "finely tuned own"])
         parent.register(tuning)
         #expect(try kinds(child) == ["tuned diesel", "tuned own"])
     }
